@@ -31,7 +31,7 @@ import type {
 import type { Clock } from './foundation/clock.ts';
 import type { ErrorKind } from './foundation/errors.ts';
 import type { Action } from './foundation/events.ts';
-import type { OfferedMeans } from './foundation/means.ts';
+import type { OfferedMedia } from './foundation/medium.ts';
 import type { Random } from './foundation/random.ts';
 import type { Secrets } from './foundation/secrets.ts';
 import type { SettingDefinition } from './foundation/setting.ts';
@@ -90,7 +90,7 @@ export type Capabilities = {
   readonly pins: Pins;
   readonly countChange: CountChange;
   /** The means of delivery that are on. What needs another one is not offered. */
-  readonly offeredMeans: OfferedMeans;
+  readonly offeredMedia: OfferedMedia;
   readonly messages: Messages;
   readonly notifyOwner: NotifyOwner;
   readonly providers: Providers;

@@ -1,31 +1,29 @@
 // Verified addresses: the addresses at which an account owner has given back a pin, so that messages may go there.
-import type { Means, OfferedMeans } from '../foundation/means.ts';
+import type { Address, Medium, OfferedMedia } from '../foundation/medium.ts';
 import type { Account } from './account.ts';
 import type { PhoneNumbers } from './phone-number.ts';
 
-/** A verified e-mail address, or a verified mobile number in E.164 that messages may go to. Its means is on. */
-export type VerifiedAddress = { readonly means: Means; readonly to: string };
-
+/** Verified addresses that messages may go to: their medium is on. */
 export interface VerifiedAddresses {
   /** Returns the account's verified addresses, the e-mail address first. */
-  list(account: Account): VerifiedAddress[];
-  /** Returns the account's verified address of this means. */
-  find(account: Account, means: Means): VerifiedAddress | undefined;
+  list(account: Account): Address[];
+  /** Returns the account's verified address of this medium. */
+  find(account: Account, medium: Medium): Address | undefined;
 }
 
-export function createVerifiedAddresses(phoneNumbers: PhoneNumbers, offered: OfferedMeans): VerifiedAddresses {
-  function list({ emailAddress, isEmailConfirmed, mobileNumber, isMobileConfirmed }: Account): VerifiedAddress[] {
-    const addresses: VerifiedAddress[] = [];
+export function createVerifiedAddresses(phoneNumbers: PhoneNumbers, offered: OfferedMedia): VerifiedAddresses {
+  function list({ emailAddress, isEmailConfirmed, mobileNumber, isMobileConfirmed }: Account): Address[] {
+    const addresses: Address[] = [];
     if (offered.email && emailAddress !== null && isEmailConfirmed)
-      addresses.push({ means: 'email', to: emailAddress });
+      addresses.push({ medium: 'email', to: emailAddress });
     if (offered.sms && mobileNumber !== null && isMobileConfirmed && phoneNumbers.mayReceive(mobileNumber)) {
-      addresses.push({ means: 'sms', to: mobileNumber });
+      addresses.push({ medium: 'sms', to: mobileNumber });
     }
     return addresses;
   }
 
   return {
     list,
-    find: (account, wanted) => list(account).find(({ means }) => means === wanted),
+    find: (account, wanted) => list(account).find(({ medium }) => medium === wanted),
   };
 }

@@ -5,11 +5,12 @@ import { createAccountStore, createNames, createPhoneNumbers } from '../accounts
 import { createAuditRetention } from '../audit/index.ts';
 import { createAuthenticationCore } from '../authentication/index.ts';
 import { createAuthorization } from '../authorization/index.ts';
-import { type Channel, findOfferedMeans, type Means } from '../delivery/index.ts';
+import { type Channel, findOfferedMedia } from '../delivery/index.ts';
 import type { Additions } from '../extensions/additions.ts';
 import { createExternalLoginStore, createExternalLogins } from '../external-logins/index.ts';
 import { createFactors, type RelyingParty } from '../factors/index.ts';
 import type { Clock } from '../foundation/clock.ts';
+import type { Medium } from '../foundation/medium.ts';
 import type { Random } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
 import { type Trace, untraced } from '../foundation/trace.ts';
@@ -53,7 +54,7 @@ export type ServiceOptions = {
   /** The number of hashes that may run at the same time. */
   readonly hashThreads: number;
   /** They send messages to people. */
-  readonly channels: Readonly<Record<Means, Channel>>;
+  readonly channels: Readonly<Record<Medium, Channel>>;
   readonly additions: Additions;
   readonly clock: Clock;
   readonly random: Random;
@@ -72,7 +73,7 @@ export async function createCapabilities(options: ServiceOptions) {
   const secrets = createSecrets(secret, random);
   const { events, auditStore, audit, counters } = createRecords({ database, additions, clock, log });
   const { record } = audit;
-  const offeredMeans = findOfferedMeans(channels);
+  const offeredMedia = findOfferedMedia(channels);
 
   const accounts = createAccountStore(database, random);
   const roles = createRoles({ database, store: createRoleStore(database), accounts, record, clock });
@@ -82,7 +83,7 @@ export async function createCapabilities(options: ServiceOptions) {
     store: createSettingStore(database),
     record,
     requireAll: roles.requireAll,
-    offeredMeans,
+    offeredMedia,
     clock,
     onBadValue: (name, appKey) =>
       log.error({ setting: name, appKey }, 'a stored setting is out of bounds; the last good value stays in force'),
@@ -142,7 +143,7 @@ export async function createCapabilities(options: ServiceOptions) {
     brands,
     links,
     roles,
-    offeredMeans,
+    offeredMedia,
     record,
     secrets,
   });
@@ -216,7 +217,7 @@ export async function createCapabilities(options: ServiceOptions) {
     sessions,
     rateLimits,
     ...delivery,
-    offeredMeans,
+    offeredMedia,
     providers,
     authorizationRequests,
     review,

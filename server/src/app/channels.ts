@@ -6,13 +6,13 @@ import {
   createOutboxChannel,
   createSmsGateway,
   createSmtpChannel,
-  type Means,
   OFF,
 } from '../delivery/index.ts';
 import type { Clock } from '../foundation/clock.ts';
+import type { Medium } from '../foundation/medium.ts';
 import type { Trace } from '../foundation/trace.ts';
 
-export type Channels = Readonly<Record<Means, Channel>>;
+export type Channels = Readonly<Record<Medium, Channel>>;
 
 /** What the environment says of the means of delivery. */
 type Configured = Partial<Pick<Environment, 'smtp' | 'sms'>>;

@@ -3,16 +3,10 @@
 import type { Logger } from 'pino';
 import { type AccountStore, createVerifiedAddresses, type PhoneNumbers } from '../accounts/index.ts';
 import { createBudgetStore, createBudgets, createCountChange } from '../budgets/index.ts';
-import {
-  type Channel,
-  createMessageDispatcher,
-  createMessageStore,
-  createMessages,
-  type Means,
-} from '../delivery/index.ts';
+import { type Channel, createMessageDispatcher, createMessageStore, createMessages } from '../delivery/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Occurrence } from '../foundation/events.ts';
-import type { OfferedMeans } from '../foundation/means.ts';
+import type { Medium, OfferedMedia } from '../foundation/medium.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -32,15 +26,15 @@ export function createForDelivery(deps: {
   brands: ReturnType<typeof createForFrontEnds>['brands'];
   links: Links;
   roles: Roles;
-  channels: Readonly<Record<Means, Channel>>;
-  offeredMeans: OfferedMeans;
+  channels: Readonly<Record<Medium, Channel>>;
+  offeredMedia: OfferedMedia;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   secrets: Secrets;
   clock: Clock;
   random: Random;
   log: Logger;
 }) {
-  const { database, brands, links, roles, phoneNumbers, offeredMeans, clock, log } = deps;
+  const { database, brands, links, roles, phoneNumbers, offeredMedia, clock, log } = deps;
   const store = createMessageStore(database);
   const messages = createMessages({
     ...deps,
@@ -56,7 +50,7 @@ export function createForDelivery(deps: {
     onFailure: (error, context) => log.warn({ err: error, ...context }, 'a message could not be delivered'),
   });
   const budgets = createBudgets({ store: createBudgetStore(database), clock });
-  const verifiedAddresses = createVerifiedAddresses(phoneNumbers, offeredMeans);
+  const verifiedAddresses = createVerifiedAddresses(phoneNumbers, offeredMedia);
   const noticeStore = createNoticeStore(database);
   const ownerNotices = createOwnerNotices({ ...deps, store: noticeStore, verifiedAddresses, messages, budgets });
   return {

@@ -1,8 +1,9 @@
 // The environment: all variables that configure the service, checked before it starts.
 import { resolve } from 'node:path';
-import { type Means, OFF, OUTBOX } from '../delivery/index.ts';
+import { OFF, OUTBOX } from '../delivery/index.ts';
 import type { RelyingParty } from '../factors/index.ts';
 import { errorMessageOf } from '../foundation/errors.ts';
+import type { Medium } from '../foundation/medium.ts';
 import { parseTrustedProxies } from '../http/client-address.ts';
 import { findAddressProblem } from '../storage/addresses.ts';
 import type { Sampling } from '../tracing/open.ts';
@@ -117,7 +118,7 @@ export const CHANNEL_VARIABLES = { email: 'LATCHKEY_SMTP_URL', sms: 'LATCHKEY_SM
  * @param channelNames the names of the channels that would send messages.
  * @throws EnvironmentError that names the variable of the first missing channel.
  */
-export function requireRealChannels(mode: Environment['mode'], channelNames: Readonly<Record<Means, string>>): void {
+export function requireRealChannels(mode: Environment['mode'], channelNames: Readonly<Record<Medium, string>>): void {
   if (mode !== 'production') return;
   for (const means of ['email', 'sms'] as const) {
     if (channelNames[means] !== OUTBOX) continue;

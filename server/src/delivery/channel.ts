@@ -1,8 +1,6 @@
 // The interface of channels, which carry messages to people, and their errors.
 
-import type { Means } from '../foundation/means.ts';
-
-export type { Means };
+import type { Medium } from '../foundation/medium.ts';
 
 /** A message to send. */
 export type OutgoingMessage = {
@@ -21,7 +19,7 @@ export type OutgoingMessage = {
 export interface Channel {
   /** Its name in metrics and in the audit trail. */
   readonly name: string;
-  readonly means: Means;
+  readonly means: Medium;
   /**
    * Resolves when the message was accepted for delivery. Must stop when `signal` aborts.
    * @throws DeliveryError. Any other error counts as `uncertain`.

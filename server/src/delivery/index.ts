@@ -1,10 +1,10 @@
 // Delivery: messages are stored in the transaction of the change that they report, and sent afterwards.
 export { addressInUseMessage, verificationPinMessage } from './address-messages.ts';
-export { type Channel, DeliveryError, type Means, type OutgoingMessage } from './channel.ts';
+export { type Channel, DeliveryError, type OutgoingMessage } from './channel.ts';
 export { messageActions } from './events.ts';
 export { createMessageDispatcher, type MessageDispatcher } from './message-dispatcher.ts';
 export { createMessages, type Messages, NOTICE_SECONDS } from './messages.ts';
-export { createOffChannel, findOfferedMeans, OFF, requireOffered } from './off.ts';
+export { createOffChannel, findOfferedMedia, OFF, requireOffered } from './off.ts';
 export { createOutboxChannel, OUTBOX } from './outbox.ts';
 export { requireUnexposed } from './secret-places.ts';
 export { createDeliverySlice, deliveryDefinitions } from './slice.ts';

@@ -50,7 +50,7 @@ for (const engine of engines) {
       { name = 'test', every = clock.every, store = createMessageStore(database) } = {},
     ) {
       const messages = createMessages({
-        offeredMeans: { email: true, sms: true },
+        offeredMedia: { email: true, sms: true },
         store,
         settings,
         findBrand: () => brand,
@@ -74,7 +74,7 @@ for (const engine of engines) {
         database.transaction((tx) =>
           messages.queue(tx, {
             template,
-            means: 'sms',
+            medium: 'sms',
             to: '+27821234567',
             account: null,
             values: { pin: '909090', name: '<Ann>' },
@@ -99,7 +99,7 @@ for (const engine of engines) {
       const sent: OutgoingMessage[] = [];
       const { messageDispatcher, queue } = build(collect(sent));
       await queue();
-      await queue({ means: 'email', to: 'ann@example.com', account: { id: 7, roleNames: [] } });
+      await queue({ medium: 'email', to: 'ann@example.com', account: { id: 7, roleNames: [] } });
       assert.ok(!JSON.stringify(await rows()).includes('909090'), 'sealed while it is queued');
       for (let turn = 0; turn < 2; turn += 1) {
         await messageDispatcher.deliverDue('sms');
@@ -129,7 +129,7 @@ for (const engine of engines) {
       const { messageDispatcher, messages, queue } = build(collect(sent));
       const request = {
         template,
-        means: 'sms',
+        medium: 'sms',
         to: '+27821234567',
         account: null,
         values: {},

@@ -2,8 +2,9 @@
 import { addSeconds, type Clock } from '../foundation/clock.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
+import type { Medium } from '../foundation/medium.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { type Channel, DeliveryError, type Means, type OutgoingMessage } from './channel.ts';
+import { type Channel, DeliveryError, type OutgoingMessage } from './channel.ts';
 import { messageActions } from './events.ts';
 import { afterFailure, MAX_DOUBTFUL_TRIES } from './message.ts';
 import { OUTBOX } from './outbox.ts';
@@ -40,13 +41,13 @@ const REMOVAL_BATCH = 500;
 
 export interface MessageDispatcher {
   /** The channels in use. */
-  readonly channels: Readonly<Record<Means, Channel>>;
+  readonly channels: Readonly<Record<Medium, Channel>>;
   /** Sends due messages within about a second, until `stop`. */
   start(): void;
   /** Tries every due message once. */
-  deliverDue(means: Means): Promise<void>;
+  deliverDue(means: Medium): Promise<void>;
   /** Returns the number of queued messages by means, and how long the oldest has waited. */
-  backlog(): Promise<{ means: Means; count: number; oldestSeconds: number }[]>;
+  backlog(): Promise<{ means: Medium; count: number; oldestSeconds: number }[]>;
   /** Starts no new try, waits for the messages in flight, and closes the channels. */
   stop(): Promise<void>;
   /** Cleanup job: deletes one batch of old settled messages. */
@@ -56,7 +57,7 @@ export interface MessageDispatcher {
 export function createMessageDispatcher(deps: {
   database: Database;
   store: MessageStore;
-  channels: Readonly<Record<Means, Channel>>;
+  channels: Readonly<Record<Medium, Channel>>;
   /** Unseals a stored message. */
   open: (message: NewMessage) => OutgoingMessage;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
@@ -68,9 +69,9 @@ export function createMessageDispatcher(deps: {
   const means = Object.values(channels).map((channel) => channel.means);
   /** Aborts the tries under way. One signal for all of them would keep every message in memory. */
   const attempts = new Set<AbortController>();
-  const underWay: Readonly<Record<Means, Set<Promise<void>>>> = { email: new Set(), sms: new Set() };
-  const polls = new Map<Means, Promise<unknown>>();
-  const pollAgain = new Set<Means>();
+  const underWay: Readonly<Record<Medium, Set<Promise<void>>>> = { email: new Set(), sms: new Set() };
+  const polls = new Map<Medium, Promise<unknown>>();
+  const pollAgain = new Set<Medium>();
   let stopPolling: (() => void) | undefined;
   let isStopping = false;
   let isAborting = false;
@@ -140,7 +141,7 @@ export function createMessageDispatcher(deps: {
   }
 
   /** Starts a try of as many due messages as slots are free. A slow message occupies its own slot only. */
-  async function fillSlots(kind: Means) {
+  async function fillSlots(kind: Medium) {
     const slots = underWay[kind];
     while (!isStopping && slots.size < SLOTS) {
       const now = clock.now();
@@ -160,7 +161,7 @@ export function createMessageDispatcher(deps: {
   }
 
   /** Runs one poll at a time for each means. A slot that becomes free during a poll causes one more. */
-  function run(kind: Means) {
+  function run(kind: Medium) {
     if (stopPolling === undefined || isStopping) return;
     if (polls.has(kind)) return void pollAgain.add(kind);
     const work = async () => {

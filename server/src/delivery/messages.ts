@@ -1,11 +1,11 @@
 // Messages: rendered, sealed and stored in the transaction of the change that they report, so that both commit or neither.
 import type { Clock, Instant } from '../foundation/clock.ts';
-import type { OfferedMeans } from '../foundation/means.ts';
+import type { Medium, OfferedMedia } from '../foundation/medium.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Tx } from '../storage/database.ts';
-import type { Means, OutgoingMessage } from './channel.ts';
+import type { OutgoingMessage } from './channel.ts';
 import { frameHtml, type MessageBrand } from './html-frame.ts';
 import { OUTBOX } from './outbox.ts';
 import { type AllowsOrigin, findExposed } from './secret-places.ts';
@@ -18,7 +18,7 @@ export const NOTICE_SECONDS = 86_400;
 /** A message to a person. */
 export type MessageRequest = {
   template: MessageTemplate;
-  means: Means;
+  medium: Medium;
   /** Null: the service sends nothing, and takes the same time. */
   to: string | null;
   /**
@@ -42,7 +42,7 @@ export type ShownMessage = Content & Pick<StoredMessage, 'id' | 'means' | 'templ
 const SEAL = 'message';
 
 export interface Messages {
-  /** Queues a message. The service sends it after the transaction is durable, unless its means is off. */
+  /** Queues a message. The service sends it after the transaction is durable, unless its medium is off. */
   queue(tx: Tx, request: MessageRequest): Promise<void>;
   /** Returns the messages in the development outbox, newest first, without those of `hidden` accounts. */
   listOutbox(
@@ -61,12 +61,12 @@ export function createMessages(deps: {
   /** Whether these roles grant a permission of this service. */
   grantPermissions: (roleNames: readonly string[]) => boolean;
   allowsOrigin: AllowsOrigin;
-  offeredMeans: OfferedMeans;
+  offeredMedia: OfferedMedia;
   secrets: Secrets;
   clock: Clock;
   random: Random;
 }): Messages {
-  const { store, settings, findBrand, offeredMeans, secrets, clock, random } = deps;
+  const { store, settings, findBrand, offeredMedia, secrets, clock, random } = deps;
 
   /** Returns the texts of the setting, unless they would give a secret away: an older version may have stored them. */
   function readWords(template: MessageTemplate) {
@@ -74,13 +74,13 @@ export function createMessages(deps: {
     return findExposed({ ...words }, deps.allowsOrigin).length === 0 ? words : template.default;
   }
 
-  function render({ template, means, account, values, frontEnd }: MessageRequest): Content {
+  function render({ template, medium, account, values, frontEnd }: MessageRequest): Content {
     const isBuiltIn = account !== null && deps.grantPermissions(account.roleNames);
     const words = isBuiltIn ? template.default : readWords(template);
     const brand = findBrand(isBuiltIn ? null : frontEnd);
     const filled = { application: brand.name, ...values };
     const { sms = '', subject = '', text = '', html = '' } = words;
-    if (means === 'sms') return { text: fillIn(sms, filled) };
+    if (medium === 'sms') return { text: fillIn(sms, filled) };
     const asHtml = html === '' ? {} : { html: frameHtml(fillIn(html, filled, escapeHtml), brand) };
     return { subject: fillIn(subject, filled), text: fillIn(text, filled), ...asHtml };
   }
@@ -89,10 +89,10 @@ export function createMessages(deps: {
 
   return {
     async queue(tx, request) {
-      const { template, means, to, account, expiresAt } = request;
+      const { template, medium, to, account, expiresAt } = request;
       const message = {
         id: random.uuid(),
-        means,
+        means: medium,
         template: template.name,
         recipient: to ?? '',
         accountId: account?.id ?? null,
@@ -100,7 +100,7 @@ export function createMessages(deps: {
         createdAt: clock.now(),
         expiresAt,
       };
-      await store.add(tx.sql, message, to === null || !offeredMeans[means] ? 'dropped' : 'queued');
+      await store.add(tx.sql, message, to === null || !offeredMedia[medium] ? 'dropped' : 'queued');
     },
 
     async listOutbox(hidden, page) {

@@ -1,5 +1,5 @@
 // Means that are off: the operator has no mail server or no SMS gateway, and says so. What needs the means is not offered.
-import type { Means, OfferedMeans } from '../foundation/means.ts';
+import type { Medium, OfferedMedia } from '../foundation/medium.ts';
 import { type Channel, DeliveryError } from './channel.ts';
 import { deliveryErrors } from './errors.ts';
 
@@ -7,7 +7,7 @@ import { deliveryErrors } from './errors.ts';
 export const OFF = 'off';
 
 /** Creates a channel that refuses the messages that were queued while the means was on. */
-export const createOffChannel = (means: Means): Channel => ({
+export const createOffChannel = (means: Medium): Channel => ({
   name: OFF,
   means,
   async send() {
@@ -16,12 +16,12 @@ export const createOffChannel = (means: Means): Channel => ({
 });
 
 /** Returns which means these channels offer. */
-export const findOfferedMeans = ({ email, sms }: Readonly<Record<Means, Pick<Channel, 'name'>>>): OfferedMeans => ({
+export const findOfferedMedia = ({ email, sms }: Readonly<Record<Medium, Pick<Channel, 'name'>>>): OfferedMedia => ({
   email: email.name !== OFF,
   sms: sms.name !== OFF,
 });
 
 /** Requires that one of these means is on. @throws AuthError `delivery.notOffered`, for every caller alike. */
-export function requireOffered(offered: OfferedMeans, ...means: readonly Means[]): void {
+export function requireOffered(offered: OfferedMedia, ...means: readonly Medium[]): void {
   if (!means.some((one) => offered[one])) throw deliveryErrors.notOffered();
 }

@@ -1,11 +1,12 @@
 // The development outbox: the channel while no gateway is configured. The API and the terminal show its messages.
-import type { Channel, Means } from './channel.ts';
+import type { Medium } from '../foundation/medium.ts';
+import type { Channel } from './channel.ts';
 
 /** The name of the channel. In production the service does not start with it. */
 export const OUTBOX = 'outbox';
 
 /** @param print writes to the terminal, not to the log, because messages hold pins and logs are kept. */
-export function createOutboxChannel(means: Means, print: (text: string) => void): Channel {
+export function createOutboxChannel(means: Medium, print: (text: string) => void): Channel {
   return {
     name: OUTBOX,
     means,

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../contract/route.ts';
 import { NamedObject, Nullable, PagedItems, paging, toPage } from '../contract/schemas.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
-import type { OfferedMeans } from '../foundation/means.ts';
+import type { OfferedMedia } from '../foundation/medium.ts';
 import type { MessageDispatcher } from './message-dispatcher.ts';
 import type { Messages } from './messages.ts';
 import { OUTBOX } from './outbox.ts';
@@ -22,12 +22,12 @@ const OutboxMessageDto = NamedObject('OutboxMessageDto', {
 export type DeliveryRouteDeps = {
   messages: Messages;
   messageDispatcher: MessageDispatcher;
-  offeredMeans: OfferedMeans;
+  offeredMedia: OfferedMedia;
   /** Finds the accounts that hold more permissions of this service than these roles. */
   findAbove: (roleNames: readonly string[]) => Promise<readonly number[]>;
 };
 
-export function deliveryRoutes({ messages, messageDispatcher, offeredMeans, findAbove }: DeliveryRouteDeps): Route[] {
+export function deliveryRoutes({ messages, messageDispatcher, offeredMedia, findAbove }: DeliveryRouteDeps): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -35,7 +35,7 @@ export function deliveryRoutes({ messages, messageDispatcher, offeredMeans, find
       summary: 'Whether the service sends e-mail and SMS. A call that needs a means that is off answers 400.',
       access: 'public',
       result: NamedObject('OfferedMeans', { email: Type.Boolean(), sms: Type.Boolean() }),
-      handle: async () => offeredMeans,
+      handle: async () => offeredMedia,
     }),
     defineRoute({
       method: 'GET',

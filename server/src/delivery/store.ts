@@ -1,13 +1,13 @@
 // The interface of the message store. It holds messages from the transaction that queues them until they are deleted.
 import type { Instant } from '../foundation/clock.ts';
+import type { Medium } from '../foundation/medium.ts';
 import type { Statements } from '../storage/database.ts';
-import type { Means } from './channel.ts';
 import type { MessageState, Progress } from './message.ts';
 
 /** A message to store. */
 export type NewMessage = {
   id: string;
-  means: Means;
+  means: Medium;
   template: string;
   recipient: string;
   accountId: number | null;
@@ -29,7 +29,7 @@ export interface MessageStore {
    * Claims up to `limit` due messages for one node until `until`. The try counts as doubtful until the node reports its
    * outcome, so that a message is not sent again each time a node crashes with it.
    */
-  claim(means: Means, limit: number, now: Instant, until: Instant): Promise<ClaimedMessage[]>;
+  claim(means: Medium, limit: number, now: Instant, until: Instant): Promise<ClaimedMessage[]>;
   /**
    * Settles a claimed message. Its content stays only if `keepContent`.
    * @returns false, without a change, if another node has claimed it since.
@@ -43,7 +43,7 @@ export interface MessageStore {
   /** Postpones a claimed message, or renews its claim. It changes nothing if another node has claimed it since. */
   putOff(message: ClaimedMessage, next: { dueAt: Instant; doubtfulTries?: number }): Promise<void>;
   /** Returns how many messages are queued by means, and when the oldest was. A means without messages may be missing. */
-  countQueued(): Promise<{ means: Means; count: number; oldestAt: Instant }[]>;
+  countQueued(): Promise<{ means: Medium; count: number; oldestAt: Instant }[]>;
   /** Returns the messages that this channel has sent, newest first, without those of `hidden` accounts. */
   list(
     channel: string,

@@ -4,7 +4,8 @@ import type { ExternalLoginProviderInfo, Reviewer } from '../providers/index.ts'
 import type { ServiceEvent } from './event.ts';
 import type { ExtensionSetting, ReadableSetting, SettingSchema, SettingValue } from './setting.ts';
 
-export { type Channel, DeliveryError, type Means, type OutgoingMessage } from '../delivery/index.ts';
+export { type Channel, DeliveryError, type OutgoingMessage } from '../delivery/index.ts';
+export type { Medium as Means } from '../foundation/medium.ts';
 export {
   type AuthorizationCodeGrant,
   type ExternalAuthCall,

@@ -1,16 +1,17 @@
 // The channels that extensions register: checks them, and allows one for each means.
-import { type Channel, type Means, OFF, OUTBOX } from '../delivery/index.ts';
+import { type Channel, OFF, OUTBOX } from '../delivery/index.ts';
+import type { Medium } from '../foundation/medium.ts';
 import { isObject } from '../foundation/object.ts';
 
 /** The registered channel of each means. */
-export type RegisteredChannels = Partial<Record<Means, Channel>>;
+export type RegisteredChannels = Partial<Record<Medium, Channel>>;
 
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
-const allMeans: readonly unknown[] = ['email', 'sms'] satisfies Means[];
+const allMeans: readonly unknown[] = ['email', 'sms'] satisfies Medium[];
 
 export function createChannelRegistry() {
   const channels: RegisteredChannels = {};
-  const owners: Partial<Record<Means, string>> = {};
+  const owners: Partial<Record<Medium, string>> = {};
   return {
     channels,
     /** Adds a channel of the extension at `path`. @throws Error that names the problem of an invalid channel. */

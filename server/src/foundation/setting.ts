@@ -1,7 +1,7 @@
 // Setting definitions: typed data. Validation, API, settings page, reference and JSON Schema are derived from them.
 import { type Static, type TSchema, Type } from 'typebox';
 import type { ValidationError } from './errors.ts';
-import type { Means } from './means.ts';
+import type { Medium } from './medium.ts';
 
 /**
  * Why an allowed value weakens the service: the `x-warning` in the schema of a value or member. The settings page
@@ -19,13 +19,13 @@ export type Warning = {
  */
 export type Need =
   | { readonly setting?: string; readonly member?: string; readonly is: boolean | string | number }
-  | { readonly means: Means };
+  | { readonly means: Medium };
 
 /**
  * A value of a switch or choice that needs a means of delivery: one entry of the `x-means` in its schema. While the
  * operator has turned that means off, `otherwise` applies instead, and the settings page says so.
  */
-export type MeansNeed = { readonly is: boolean | number; readonly means: Means; readonly otherwise: boolean | number };
+export type MeansNeed = { readonly is: boolean | number; readonly means: Medium; readonly otherwise: boolean | number };
 
 /** Returns the schema of a duration in whole seconds. */
 export const Seconds = <Options extends { title?: string; description?: string; minimum: number; maximum: number }>(

@@ -54,7 +54,7 @@ export function createAddressProofs(deps: {
     if (account[address.member] !== address.value) {
       await sessions.endOfAccount(tx, accountId, sessionId);
       const { means } = addressKinds[address.member];
-      await notifyOwner(tx, account, addressChangedMessage, { means });
+      await notifyOwner(tx, account, addressChangedMessage, { medium: means });
     }
     return changed;
   }

@@ -13,7 +13,7 @@ import type { SignedIn } from '../foundation/authority.ts';
 import { addSeconds } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
-import type { OfferedMeans } from '../foundation/means.ts';
+import type { OfferedMedia } from '../foundation/medium.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
 import { otpSettings, type Pins } from '../proofs/index.ts';
@@ -39,11 +39,11 @@ export function createAddressRequests(deps: {
   ownerVerification: OwnerVerification;
   pins: Pins;
   messages: Messages;
-  offeredMeans: OfferedMeans;
+  offeredMedia: OfferedMedia;
   settings: SettingReader;
   audit: AuditTrail;
 }): AddressRequests {
-  const { accounts, phoneNumbers, ownerVerification, pins, messages, offeredMeans, settings, audit } = deps;
+  const { accounts, phoneNumbers, ownerVerification, pins, messages, offeredMedia, settings, audit } = deps;
   const action = myAccountActions.addressChangeRequested;
 
   /** Returns the address as it is stored. @throws AuthError `request.invalid`. */
@@ -82,13 +82,13 @@ export function createAddressRequests(deps: {
           values: { pin: pin ?? '', minutes: String(Math.ceil(ttlSeconds / 60)) },
           expiresAt,
         };
-    await messages.queue(tx, { ...message, means, to: pin === null ? null : message.to, frontEnd });
+    await messages.queue(tx, { ...message, medium: means, to: pin === null ? null : message.to, frontEnd });
     return operationId;
   }
 
   return {
     async request(owner, { password, address: typed }, origin) {
-      requireOffered(offeredMeans, addressKinds[typed.member].means);
+      requireOffered(offeredMedia, addressKinds[typed.member].means);
       const address = read(typed);
       return ownerVerification.withVerifiedOwner<SentPin>(owner, { password, action, origin }, async (tx, account) => {
         const operationId = await send(tx, account, address, origin);

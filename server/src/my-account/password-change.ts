@@ -53,7 +53,7 @@ export function createPasswordChange(deps: {
       await accounts.setPassword(tx.sql, id, { hash, mustChange: false }, clock.now());
       await sessions.endOfAccount(tx, id, owner.sessionId);
       await sessions.requirePasswordChange(tx, id, false);
-      await notifyOwner(tx, changed, ownPasswordChangedMessage, { means: 'email', frontEnd: origin.frontEnd });
+      await notifyOwner(tx, changed, ownPasswordChangedMessage, { medium: 'email', frontEnd: origin.frontEnd });
       const user = { id, name: userName };
       await audit.recordRepeatable(owner.sessionId, { action, outcome: 'success', user, origin }, tx);
     });

@@ -1,8 +1,9 @@
 // Attention: what an administrator should look at, the most urgent first. Each rule reads what the service knows already.
 import type { Count } from '../counters/index.ts';
-import { type Means, OUTBOX } from '../delivery/index.ts';
+import { OUTBOX } from '../delivery/index.ts';
 import { factorSettings, findUnmetRequirements, secondFactorSetting } from '../factors/index.ts';
 import type { Instant } from '../foundation/clock.ts';
+import type { Medium } from '../foundation/medium.ts';
 import { findUnused } from '../service-keys/index.ts';
 import { findWeaknesses, type Settings } from '../settings/index.ts';
 import type { KeyRotation } from '../tokens/index.ts';
@@ -18,8 +19,8 @@ const MOST_NAMES = 20;
 
 /** One thing to look at. `count` is how many there are if `names` leaves some out. */
 export type Finding =
-  | { kind: 'messagesWaiting'; means: Means; count: number; oldestSeconds: number }
-  | { kind: 'messagesFailed'; means: Means; failed: number; sent: number }
+  | { kind: 'messagesWaiting'; means: Medium; count: number; oldestSeconds: number }
+  | { kind: 'messagesFailed'; means: Medium; failed: number; sent: number }
   | { kind: 'keyOverdue' | 'keyRotatesSoon'; dueAt: Instant }
   | { kind: 'badSettings'; count: number }
   | { kind: 'secondFactorUnmet'; setting: string; category: string; frontEnds: string[] }
@@ -34,14 +35,14 @@ export type Finding =
       source: string;
     }
   | { kind: 'serviceKeysUnused'; names: string[]; count: number }
-  | { kind: 'noGateway'; means: Means };
+  | { kind: 'noGateway'; means: Medium };
 
 /** The state that the rules judge. */
 export type State = {
   readonly now: Instant;
   /** The channel of each means, and its queue. */
-  readonly channels: readonly { readonly means: Means; readonly name: string }[];
-  readonly backlog: readonly { means: Means; count: number; oldestSeconds: number }[];
+  readonly channels: readonly { readonly means: Medium; readonly name: string }[];
+  readonly backlog: readonly { means: Medium; count: number; oldestSeconds: number }[];
   /** The counts of the last 24 hours. */
   readonly lastDay: readonly Count[];
   readonly rotation: KeyRotation;
@@ -76,7 +77,7 @@ const findWaiting = ({ backlog }: State): Finding[] =>
     }));
 
 function findLost({ channels, lastDay }: State): Finding[] {
-  const countOf = (wanted: string, means: Means) =>
+  const countOf = (wanted: string, means: Medium) =>
     lastDay.find(({ figure, part }) => figure === wanted && part === means)?.count ?? 0;
   return channels.flatMap(({ means }) => {
     const [failed, sent] = [countOf('messageFailed', means), countOf('messageSent', means)];

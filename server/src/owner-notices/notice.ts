@@ -1,6 +1,6 @@
 // The rules of notices: when the next one may go to an address, and how one notice tells several changes.
 import { addSeconds, type Instant } from '../foundation/clock.ts';
-import type { Means } from '../foundation/means.ts';
+import type { Medium } from '../foundation/medium.ts';
 
 /** An address gets the notice of a change at once, and those of later changes together, this long after the last notice. */
 const GAP_SECONDS = 300;
@@ -29,9 +29,9 @@ export function addChange(waiting: WaitingChanges, change: string): WaitingChang
 }
 
 /** Returns the changes as sentences: one in a line of an e-mail, and the first ones in an SMS. */
-export function describeChanges(waiting: WaitingChanges, means: Means): string {
+export function describeChanges(waiting: WaitingChanges, medium: Medium): string {
   const sentences = waiting.map(({ change, times }) => (times === 1 ? change : `${change} (${times} times)`));
-  if (means === 'email') return sentences.join('\n');
+  if (medium === 'email') return sentences.join('\n');
   const more = sentences.length - MOST_IN_SMS;
   return [...sentences.slice(0, MOST_IN_SMS), ...(more > 0 ? [`More changes: ${more}.`] : [])].join(' ');
 }

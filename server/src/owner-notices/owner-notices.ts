@@ -9,7 +9,7 @@ import {
   type Values,
 } from '../delivery/index.ts';
 import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
-import type { Means } from '../foundation/means.ts';
+import type { Medium } from '../foundation/medium.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
 import { addressSubject, otpSettings } from '../proofs/index.ts';
@@ -21,7 +21,7 @@ import { accountChangesMessage } from './templates.ts';
 const BATCH = 100;
 
 /**
- * Tells every verified address of the account what has changed, or only the one for `means`. The template may use
+ * Tells every verified address of the account what has changed, or only the one for `medium`. The template may use
  * `{{name}}`, `{{username}}` and the placeholders of `values`. It shows the brand of `frontEnd`, or of Default UI.
  *
  * The first message goes at once, and urgent ones always do. What else changes in the next minutes waits for one message
@@ -31,7 +31,7 @@ export type NotifyOwner = (
   tx: Tx,
   account: Account,
   template: NoticeTemplate,
-  options?: { readonly means?: Means; readonly values?: Values; readonly frontEnd?: string },
+  options?: { readonly medium?: Medium; readonly values?: Values; readonly frontEnd?: string },
 ) => Promise<void>;
 
 export interface OwnerNotices {
@@ -53,8 +53,8 @@ export function createOwnerNotices(deps: {
   const { database, store, accounts, verifiedAddresses, messages, budgets, settings, clock } = deps;
 
   /** Charges an SMS to the daily budget of its number. @returns until when the number gets none, or null if it is charged. */
-  async function charge(tx: Tx, { means, to }: NoticeAddress): Promise<Instant | null> {
-    if (means !== 'sms') return null;
+  async function charge(tx: Tx, { medium, to }: NoticeAddress): Promise<Instant | null> {
+    if (medium !== 'sms') return null;
     const allowance = { perDay: settings.read(otpSettings).dailyLimitPerRecipient, cooldownSeconds: 0 };
     const { exhaustion, spend } = await budgets.claim(tx, 'sent', addressSubject(nameKey(to)), allowance);
     if (exhaustion) return exhaustion.until;
@@ -65,19 +65,19 @@ export function createOwnerNotices(deps: {
   async function queue(
     tx: Tx,
     account: Account,
-    { means, to }: NoticeAddress,
+    { medium, to }: NoticeAddress,
     message: { template: MessageTemplate; values: Values; frontEnd: string },
   ) {
     const values = { ...ownerNames(account), ...message.values };
     const expiresAt = addSeconds(clock.now(), NOTICE_SECONDS);
-    await messages.queue(tx, { ...message, values, means, to, account, expiresAt });
+    await messages.queue(tx, { ...message, values, medium, to, account, expiresAt });
   }
 
   return {
-    async notifyOwner(tx, account, template, { means: only, values = {}, frontEnd = DEFAULT_FRONT_END } = {}) {
-      for (const { means, to } of verifiedAddresses.list(account)) {
-        if (only !== undefined && only !== means) continue;
-        const address = { accountId: account.id, means, to };
+    async notifyOwner(tx, account, template, { medium: only, values = {}, frontEnd = DEFAULT_FRONT_END } = {}) {
+      for (const { medium, to } of verifiedAddresses.list(account)) {
+        if (only !== undefined && only !== medium) continue;
+        const address = { accountId: account.id, medium, to };
         const { waiting, dueAt } = await store.claim(tx.sql, address, frontEnd);
         const now = clock.now();
         const maySend = template.isUrgent || (waiting.length === 0 && isDue(dueAt, now));
@@ -102,7 +102,7 @@ export function createOwnerNotices(deps: {
           const { waiting, frontEnd } = taken;
           const waitsUntil = await charge(tx, address);
           if (waitsUntil !== null) return store.save(tx.sql, address, { waiting, frontEnd, dueAt: waitsUntil });
-          const values = { change: describeChanges(waiting, address.means) };
+          const values = { change: describeChanges(waiting, address.medium) };
           await queue(tx, account, address, { template: accountChangesMessage, values, frontEnd });
           await store.save(tx.sql, address, { waiting: [], frontEnd, dueAt: nextNoticeAt(now) });
         });

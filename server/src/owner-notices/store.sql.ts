@@ -20,12 +20,12 @@ const isDue = (now: Instant) => (eb: ExpressionBuilder<Tables, 'owner_notice'>) 
 
 export function createNoticeStore(database: Database): NoticeStore {
   return {
-    async claim(on, { accountId, means, to }, frontEnd) {
+    async claim(on, { accountId, medium, to }, frontEnd) {
       const row = await on
         .insertInto('owner_notice')
         .values({
           account_id: accountId,
-          means,
+          means: medium,
           recipient: to,
           waiting: '[]',
           front_end: frontEnd,
@@ -42,11 +42,11 @@ export function createNoticeStore(database: Database): NoticeStore {
       return toState(row);
     },
 
-    async save(on, { accountId, means, to }, { waiting, frontEnd, dueAt }) {
+    async save(on, { accountId, medium, to }, { waiting, frontEnd, dueAt }) {
       const state = { waiting: JSON.stringify(waiting), front_end: frontEnd, due_at: dueAt };
       await on
         .insertInto('owner_notice')
-        .values({ account_id: accountId, means, recipient: to, ...state })
+        .values({ account_id: accountId, means: medium, recipient: to, ...state })
         .onConflict((conflict) => conflict.columns(['account_id', 'recipient']).doUpdateSet(state))
         .execute();
     },
@@ -59,7 +59,7 @@ export function createNoticeStore(database: Database): NoticeStore {
         .orderBy('due_at')
         .limit(limit)
         .execute();
-      return rows.map((row) => ({ accountId: row.account_id, means: row.means, to: row.recipient }));
+      return rows.map((row) => ({ accountId: row.account_id, medium: row.means, to: row.recipient }));
     },
 
     async takeDue(on, { accountId, to }, now) {

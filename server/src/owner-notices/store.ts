@@ -1,11 +1,11 @@
 // The interface of the store of notices: what each address of an account was not told so far.
 import type { Instant } from '../foundation/clock.ts';
-import type { Means } from '../foundation/means.ts';
+import type { Address } from '../foundation/medium.ts';
 import type { Statements } from '../storage/database.ts';
 import type { WaitingChanges } from './notice.ts';
 
 /** An address of an account that gets notices. It may be one that the account had. */
-export type NoticeAddress = { readonly accountId: number; readonly means: Means; readonly to: string };
+export type NoticeAddress = Address & { readonly accountId: number };
 
 /** What waits for an address, and from when on the next notice may go there. */
 export type NoticeState = { readonly waiting: WaitingChanges; readonly frontEnd: string; readonly dueAt: Instant };

@@ -121,7 +121,7 @@ export function createInvitations(deps: {
         const code = await tokens.issueLink(tx, { ...holder, isInvitation: true }, ttlSeconds);
         await messages.queue(tx, {
           template,
-          means: 'email',
+          medium: 'email',
           to: recipient.address,
           account,
           values: {

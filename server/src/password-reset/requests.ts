@@ -88,7 +88,7 @@ export function createResetSender(deps: {
       const link = linkToReset(account, origin, code);
       await messages.queue(tx, {
         template: resetLinkMessage,
-        means: 'email',
+        medium: 'email',
         to,
         account: account ?? null,
         values: { ...valuesOf(resolved, issued.pin, ttlSeconds), link, code },
@@ -105,7 +105,7 @@ export function createResetSender(deps: {
       const to = issued.pin === null ? null : (recipient?.address ?? null);
       await messages.queue(tx, {
         template: resetPinMessage,
-        means: 'sms',
+        medium: 'sms',
         to,
         account: account ?? null,
         values: valuesOf(resolved, issued.pin, ttlSeconds),

@@ -1,32 +1,27 @@
 // Verification of the address to register with: the service sends a pin to it, and the right pin allows one registration.
 import { nameKey } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import {
-  addressInUseMessage,
-  type Means,
-  type Messages,
-  NOTICE_SECONDS,
-  verificationPinMessage,
-} from '../delivery/index.ts';
+import { addressInUseMessage, type Messages, NOTICE_SECONDS, verificationPinMessage } from '../delivery/index.ts';
 import { addSeconds } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
+import type { Address, Medium } from '../foundation/medium.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Links } from '../front-ends/index.ts';
 import { otpSettings, type Pins, type Purpose, pinErrors } from '../proofs/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import type { Address, Addresses } from './address.ts';
+import type { Addresses } from './address.ts';
 import { registrationErrors } from './errors.ts';
 import { registrationActions } from './events.ts';
-import { requireRegistrationMeans } from './settings.ts';
+import { requireRegistrationMedium } from './settings.ts';
 import { verificationLinkMessage } from './templates.ts';
 
-const purposeOf = { email: 'verify-email', sms: 'verify-mobile' } as const satisfies Record<Means, Purpose>;
+const purposeOf = { email: 'verify-email', sms: 'verify-mobile' } as const satisfies Record<Medium, Purpose>;
 
 /** A pin that was sent: its operation id, and the address that it went to. */
 export type SentPin = { operationId: string; sentTo: string };
 
-/** Pins for callers without an account. Each call throws `registration.disabled` while its means of registration is off. */
+/** Pins for callers without an account. Each call throws `registration.disabled` while its medium of registration is off. */
 export interface RegistrationProofs {
   /**
    * Sends a pin, alone or in a link. If an account has the address, its owner gets a notice instead. No message carries
@@ -67,22 +62,22 @@ export function createRegistrationProofs(deps: {
 }): RegistrationProofs {
   const { database, addresses, pins, messages, settings, audit, links } = deps;
 
-  const requireMeans = () => requireRegistrationMeans(settings);
+  const requireMedium = () => requireRegistrationMedium(settings);
 
-  const filterOf = (operationId: string, means: Means) => ({
+  const filterOf = (operationId: string, medium: Medium) => ({
     operationId,
-    purposes: [purposeOf[means]],
+    purposes: [purposeOf[medium]],
     accountId: null,
   });
 
   /** Issues a pin for a taken address too. So the work is the same, and the pin limits bound the notices to its owner. */
-  async function issue(tx: Tx, { means, to, asLink, ...operation }: SendRequest, origin: Origin): Promise<SentPin> {
+  async function issue(tx: Tx, { medium, to, asLink, ...operation }: SendRequest, origin: Origin): Promise<SentPin> {
     const ttlSeconds = settings.read(otpSettings).verificationPinLifetime;
-    const budgetSubject = addresses.subjectOf({ means, to });
+    const budgetSubject = addresses.subjectOf({ medium, to });
     const recipient = { subject: budgetSubject, address: to, addressKey: nameKey(to) };
-    const request = { purpose: purposeOf[means], budgetSubject, accountId: null, recipient, ttlSeconds, ...operation };
+    const request = { purpose: purposeOf[medium], budgetSubject, accountId: null, recipient, ttlSeconds, ...operation };
     const { operationId, pin, expiresAt } = await pins.issue(tx, request);
-    const holder = await addresses.findHolder(tx.sql, { means, to });
+    const holder = await addresses.findHolder(tx.sql, { medium, to });
     const message = holder
       ? {
           template: addressInUseMessage,
@@ -103,7 +98,7 @@ export function createRegistrationProofs(deps: {
           expiresAt,
         };
     const reached = pin === null ? null : message.to;
-    await messages.queue(tx, { ...message, means, to: reached, frontEnd: origin.frontEnd });
+    await messages.queue(tx, { ...message, medium, to: reached, frontEnd: origin.frontEnd });
     await audit.record(tx, {
       action: registrationActions.pinRequested,
       outcome: 'success',
@@ -116,15 +111,15 @@ export function createRegistrationProofs(deps: {
 
   return {
     async send({ asLink, ...typed }, origin) {
-      if (typed.means !== requireMeans()) throw registrationErrors.disabled();
+      if (typed.medium !== requireMedium()) throw registrationErrors.disabled();
       const wanted = { ...addresses.read(typed), asLink };
       return database.transaction((tx) => issue(tx, wanted, origin));
     },
 
     async resend(operationId, origin) {
-      const means = requireMeans();
-      const asked = await pins.find(filterOf(operationId, means));
-      const typed = { means, to: asked?.address ?? '' };
+      const medium = requireMedium();
+      const asked = await pins.find(filterOf(operationId, medium));
+      const typed = { medium, to: asked?.address ?? '' };
       // A pin that was requested by an account owner and not sent has no account either. Its subject tells it apart.
       if (asked?.subject !== addresses.subjectOf(typed)) throw pinErrors.invalid();
       const wanted = { ...addresses.read(typed), asLink: false, operationId };
@@ -132,7 +127,7 @@ export function createRegistrationProofs(deps: {
     },
 
     async verify({ operationId, pin }, origin) {
-      const filter = filterOf(operationId, requireMeans());
+      const filter = filterOf(operationId, requireMedium());
       return database.transaction(async (tx) => {
         const { outcome } = await pins.tryPin(tx, filter, pin);
         const tried = { action: registrationActions.pinTried, origin };
@@ -145,16 +140,16 @@ export function createRegistrationProofs(deps: {
     },
 
     async find(operationId, { emailAddress, mobileNumber }) {
-      const means = requireMeans();
-      const given = means === 'email' ? emailAddress : mobileNumber;
-      const proof = await pins.findProof(filterOf(operationId, means));
-      const isSame = proof && given && proof.subject === addresses.subjectOf({ means, to: given });
+      const medium = requireMedium();
+      const given = medium === 'email' ? emailAddress : mobileNumber;
+      const proof = await pins.findProof(filterOf(operationId, medium));
+      const isSame = proof && given && proof.subject === addresses.subjectOf({ medium, to: given });
       if (!isSame) throw registrationErrors.addressNotProven();
-      return { means, to: proof.address };
+      return { medium, to: proof.address };
     },
 
     async take(tx, operationId, address) {
-      const proof = await pins.takeProof(tx, filterOf(operationId, address.means));
+      const proof = await pins.takeProof(tx, filterOf(operationId, address.medium));
       const isProven = proof?.address === address.to;
       if (!isProven || !(await addresses.isFree(tx, address))) throw registrationErrors.addressNotProven();
     },

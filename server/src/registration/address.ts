@@ -1,10 +1,7 @@
 // Addresses to register with: reads them, finds their subject, and finds the account that has one.
 import { type Account, type AccountStore, nameKey, type PhoneNumbers, requireEmailAddress } from '../accounts/index.ts';
-import type { Means } from '../delivery/index.ts';
+import type { Address } from '../foundation/medium.ts';
 import type { Statements, Tx } from '../storage/database.ts';
-
-/** An e-mail address or a mobile number. `read` returns the number in E.164. */
-export type Address = { readonly means: Means; readonly to: string };
 
 /** The account that has an address. `to` is in the account's spelling; null if the address is only its user name. */
 export type Holder = { readonly account: Account; readonly to: string | null };
@@ -30,8 +27,8 @@ export function createAddresses({
   accounts: AccountStore;
   phoneNumbers: PhoneNumbers;
 }): Addresses {
-  async function findHolder(on: Statements, { means, to }: Address): Promise<Holder | undefined> {
-    if (means === 'sms') {
+  async function findHolder(on: Statements, { medium, to }: Address): Promise<Holder | undefined> {
+    if (medium === 'sms') {
       const [id = NO_ACCOUNT_ID] = await accounts.findByMobile(on, to);
       const account = await accounts.findIn(on, id);
       return account && { account, to };
@@ -44,18 +41,18 @@ export function createAddresses({
   }
 
   return {
-    read({ means, to }) {
-      if (means === 'email') return { means, to: requireEmailAddress(to, 'sendTo') };
-      return { means, to: phoneNumbers.requireReachable(to, 'sendTo') };
+    read({ medium, to }) {
+      if (medium === 'email') return { medium, to: requireEmailAddress(to, 'sendTo') };
+      return { medium, to: phoneNumbers.requireReachable(to, 'sendTo') };
     },
 
-    subjectOf: ({ means, to }) =>
-      means === 'email' ? `email:${nameKey(to)}` : `mobile:${phoneNumbers.parse(to) ?? ''}`,
+    subjectOf: ({ medium, to }) =>
+      medium === 'email' ? `email:${nameKey(to)}` : `mobile:${phoneNumbers.parse(to) ?? ''}`,
 
     findHolder,
 
     async isFree(tx, address) {
-      if (address.means === 'sms') await accounts.lockAccounts(tx.sql);
+      if (address.medium === 'sms') await accounts.lockAccounts(tx.sql);
       return (await findHolder(tx.sql, address)) === undefined;
     },
   };

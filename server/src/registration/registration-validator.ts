@@ -10,13 +10,13 @@ import {
 } from '../accounts/index.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
+import type { Address } from '../foundation/medium.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
 import type { Database } from '../storage/database.ts';
-import type { Address } from './address.ts';
 import type { GivenAddresses, RegistrationProofs } from './address-proof.ts';
 import { registrationErrors } from './errors.ts';
-import { requireRegistrationMeans, userManagementSetting } from './settings.ts';
+import { requireRegistrationMedium, userManagementSetting } from './settings.ts';
 
 /** What a person fills in to register. */
 export type RegistrationForm = GivenAddresses & {
@@ -52,9 +52,9 @@ export function createRegistrationValidator(deps: {
   const { database, accounts, phoneNumbers, proofs, passwords, settings } = deps;
 
   /** Returns the user name of the form, or the verified address. */
-  function chooseUserName({ means, to }: Address, wanted: string | null): string {
+  function chooseUserName({ medium, to }: Address, wanted: string | null): string {
     const { userEmailAsUsername } = settings.read(userManagementSetting);
-    return (userEmailAsUsername && means === 'email') || wanted === null ? to : wanted;
+    return (userEmailAsUsername && medium === 'email') || wanted === null ? to : wanted;
   }
 
   async function requireUserName(account: AccountInput, address: Address) {
@@ -73,13 +73,13 @@ export function createRegistrationValidator(deps: {
   return {
     async validate(form, origin) {
       const { firstName: name, lastName: surname, password } = form;
-      requireRegistrationMeans(settings);
+      requireRegistrationMedium(settings);
       if (password !== form.passwordConfirmation) {
         throw invalidMember('passwordConfirmation', 'Type the same password twice.');
       }
       const address = await proofs.find(form.operationId, form);
       const proven =
-        address.means === 'email'
+        address.medium === 'email'
           ? { emailAddress: address.to, isEmailConfirmed: true }
           : { mobileNumber: address.to, isMobileConfirmed: true };
       const account = newAccount(chooseUserName(address, form.userName), { name, surname, ...proven });

@@ -15,10 +15,10 @@ import {
   UserName,
 } from '../contract/schemas.ts';
 import { invalidMember } from '../foundation/errors.ts';
+import type { Address } from '../foundation/medium.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { pinErrors } from '../proofs/index.ts';
 import type { AccountRegistration } from './account-registration.ts';
-import type { Address } from './address.ts';
 import type { RegistrationProofs } from './address-proof.ts';
 import { userManagementSetting } from './settings.ts';
 
@@ -30,8 +30,8 @@ const SentPin = NamedObject('SentPin', { operationId: Type.String(), sentTo: Typ
 
 /** @throws AuthError `request.invalid` for text that is not an e-mail address. */
 function readAddress({ sendTo, sendType }: { sendTo: string; sendType: number }): Address {
-  if (sendType === SendType.sms) return { means: 'sms', to: sendTo };
-  if (Check(EmailAddress, sendTo)) return { means: 'email', to: sendTo };
+  if (sendType === SendType.sms) return { medium: 'sms', to: sendTo };
+  if (Check(EmailAddress, sendTo)) return { medium: 'email', to: sendTo };
   throw invalidMember('sendTo', 'Give one e-mail address, such as thandi@example.org.');
 }
 

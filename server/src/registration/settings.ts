@@ -1,13 +1,13 @@
 // The setting of registration: whether people may register, and with which kind of address.
 import { toLocalUrl } from 'latchkey-sdk/local-path';
 import { Type } from 'typebox';
-import type { Means } from '../delivery/index.ts';
 import type { ValidationError } from '../foundation/errors.ts';
+import type { Medium } from '../foundation/medium.ts';
 import { defineSetting, type MeansNeed, type SettingReader } from '../foundation/setting.ts';
 import { registrationErrors } from './errors.ts';
 
 /** Existing front ends know these numbers. 1 means that registration is off. */
-const meansByMethod: Readonly<Record<number, Means>> = { 2: 'email', 3: 'sms' };
+const mediumByMethod: Readonly<Record<number, Medium>> = { 2: 'email', 3: 'sms' };
 
 /** Stands for the origin of the front end that opens the page. */
 const ANY_ORIGIN = 'https://front-end.invalid';
@@ -59,9 +59,9 @@ export const userManagementSetting = defineSetting({
   findProblems: ({ goToUrlAfterRegistration: path }) => (toLocalUrl(path, ANY_ORIGIN) ? [] : [LEAVES]),
 });
 
-/** Returns the means by which registration verifies an address, which is on. @throws AuthError `registration.disabled`. */
-export function requireRegistrationMeans(settings: SettingReader): Means {
-  const means = meansByMethod[settings.read(userManagementSetting).supportedRegistrationMethods];
-  if (means === undefined) throw registrationErrors.disabled();
-  return means;
+/** Returns the medium by which registration verifies an address, which is on. @throws AuthError `registration.disabled`. */
+export function requireRegistrationMedium(settings: SettingReader): Medium {
+  const medium = mediumByMethod[settings.read(userManagementSetting).supportedRegistrationMethods];
+  if (medium === undefined) throw registrationErrors.disabled();
+  return medium;
 }

@@ -1,12 +1,12 @@
 // Settings and means of delivery: a value that needs a means that is off does not apply.
 import type { Static, TSchema } from 'typebox';
-import type { OfferedMeans } from '../foundation/means.ts';
+import type { OfferedMedia } from '../foundation/medium.ts';
 import type { MeansNeed, SettingDefinition } from '../foundation/setting.ts';
 
 type Members = Readonly<Record<string, { readonly 'x-means'?: readonly MeansNeed[] }>>;
 
 /** Returns the function that replaces values whose means is off, by what `x-means` says. */
-export function createMeansFilter(definitions: readonly SettingDefinition[], offered: OfferedMeans) {
+export function createMeansFilter(definitions: readonly SettingDefinition[], offered: OfferedMedia) {
   const unmet = new Map<string, readonly (readonly [member: string, need: MeansNeed])[]>();
   for (const { name, schema } of definitions) {
     const { properties = {} }: { properties?: Members } = schema;

@@ -5,7 +5,7 @@ import type { Manager } from '../foundation/authority.ts';
 import type { Clock, Instant } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
-import type { OfferedMeans } from '../foundation/means.ts';
+import type { OfferedMedia } from '../foundation/medium.ts';
 import { nameMembers } from '../foundation/member-names.ts';
 import type { SettingDefinition, SettingReader } from '../foundation/setting.ts';
 import type { Database, Tx } from '../storage/database.ts';
@@ -68,15 +68,15 @@ export function createSettings(deps: {
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   /** Requires that these roles grant every permission of this service. @throws AuthError `permission.denied`. */
   requireAll: (tx: Tx, roleNames: readonly string[]) => Promise<void>;
-  offeredMeans: OfferedMeans;
+  offeredMedia: OfferedMedia;
   clock: Clock;
   /** Called for a stored value that is out of bounds. The last good value stays in force. */
   onBadValue: (name: string, appKey: string) => void;
 }): Settings {
-  const { definitions, database, store, record, requireAll, offeredMeans, clock, onBadValue } = deps;
+  const { definitions, database, store, record, requireAll, offeredMedia, clock, onBadValue } = deps;
   const byName = new Map(definitions.map((definition) => [definition.name.toLowerCase(), definition]));
   const effects = new Map<string, ((tx: Tx, stored: unknown) => Promise<void>)[]>();
-  const applyMeans = createMeansFilter(definitions, offeredMeans);
+  const applyMeans = createMeansFilter(definitions, offeredMedia);
   let values = new Map<string, unknown>();
   let badValues = 0;
 

@@ -4,7 +4,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import { type Messages, requireOffered } from '../delivery/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
-import type { OfferedMeans } from '../foundation/means.ts';
+import type { OfferedMedia } from '../foundation/medium.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject, unknownSubject } from '../lockout/index.ts';
 import type { Pins } from '../proofs/index.ts';
@@ -29,15 +29,15 @@ export function createPinRequests(deps: {
   verifiedAddresses: VerifiedAddresses;
   pins: Pins;
   messages: Messages;
-  offeredMeans: OfferedMeans;
+  offeredMedia: OfferedMedia;
   settings: SettingReader;
   audit: AuditTrail;
 }): PinRequests {
-  const { database, names, verifiedAddresses, pins, messages, offeredMeans, settings, audit } = deps;
+  const { database, names, verifiedAddresses, pins, messages, offeredMedia, settings, audit } = deps;
 
   return {
     async request(name, origin) {
-      requireOffered(offeredMeans, 'sms', 'email');
+      requireOffered(offeredMedia, 'sms', 'email');
       const { account, nameMac } = await names.resolveWithNumber(name);
       const address = account && (verifiedAddresses.find(account, 'sms') ?? verifiedAddresses.find(account, 'email'));
       const ttlSeconds = settings.read(securitySettings).mobileLoginPinLifetime;
@@ -60,7 +60,7 @@ export function createPinRequests(deps: {
         const to = issued.pin === null ? null : (address?.to ?? null);
         await messages.queue(tx, {
           template: signInPinMessage,
-          means: address?.means ?? 'sms',
+          medium: address?.medium ?? 'sms',
           to,
           account: account ?? null,
           values: {

@@ -210,7 +210,7 @@ for (const [name, start] of Object.entries(setUps)) {
         for (const template of templates) {
           for (const means of ['sms', 'email'] as const) {
             if (!((means === 'sms' ? 'sms' : 'text') in template.default)) continue;
-            const request = { template, means, to: means === 'sms' ? '+27821234567' : 'a@example.org' };
+            const request = { template, medium: means, to: means === 'sms' ? '+27821234567' : 'a@example.org' };
             const values = { ...secrets, name: 'Ann', username: 'ann', minutes: '5', change: 'All.', left: '3' };
             const expiresAt = addSeconds(clock.now(), 300);
             await service.database.transaction((tx) =>

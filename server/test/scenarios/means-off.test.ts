@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openChannels } from '../../src/app/channels.ts';
-import { createOffChannel, type Means } from '../../src/delivery/index.ts';
+import { createOffChannel } from '../../src/delivery/index.ts';
+import type { Medium } from '../../src/foundation/medium.ts';
 import { createDatabaseUrl } from '../support/databases.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 
@@ -11,7 +12,7 @@ const NOBODY = 'nobody-has-this-name';
 const NUMBER = '+27821234567';
 
 /** Starts a service whose means are off, with an account that both means reach. */
-async function startWithout(...off: Means[]) {
+async function startWithout(...off: Medium[]) {
   const channels = Object.fromEntries(off.map((means) => [means, createOffChannel(means)]));
   const test = await startTestService('sqlite', { channels });
   const reach = { emailAddress: 'thandi@example.org', isEmailConfirmed: true, mobileNumber: NUMBER };
