@@ -66,15 +66,13 @@ export type ServiceOptions = {
 /** The span names of hashing. A span includes the wait for a thread. */
 const HASHING = { hash: 'hash', hashRandom: 'hash', verify: 'verify hash' } as const;
 
-/** Creates all capabilities, and loads what they keep in memory. */
-export async function createCapabilities(options: ServiceOptions) {
-  const { database, secret, issuer, relyingParty, hashThreads, channels, additions } = options;
-  const { clock, random, log, trace = untraced } = options;
+/** What all others are built on. Loads what they keep in memory. */
+async function createBase(options: ServiceOptions) {
+  const { database, secret, channels, additions, clock, random, log } = options;
   const secrets = createSecrets(secret, random);
-  const { events, auditStore, audit, counters } = createRecords({ database, additions, clock, log });
-  const { record } = audit;
+  const records = createRecords({ database, additions, clock, log });
+  const { record } = records.audit;
   const offeredMedia = findOfferedMedia(channels);
-
   const accounts = createAccountStore(database, random);
   const roles = createRoles({ database, store: createRoleStore(database), accounts, record, clock });
   const settings = createSettings({
@@ -88,147 +86,75 @@ export async function createCapabilities(options: ServiceOptions) {
     onBadValue: (name, appKey) =>
       log.error({ setting: name, appKey }, 'a stored setting is out of bounds; the last good value stays in force'),
   });
-  const { frontEnds, links, brands } = createForFrontEnds({ ...options, settings, record });
+  const forFrontEnds = createForFrontEnds({ ...options, settings, record });
   const revocations = createRevocations();
-  const keys = createKeyRing({
-    database,
-    store: createKeyStore(),
-    revocations,
-    record,
-    secrets,
-    clock,
-    random,
-    readHeaderType: () => settings.read(tokenSettings).headerType,
-  });
+  const readHeaderType = () => settings.read(tokenSettings).headerType;
+  const keys = createKeyRing({ ...options, store: createKeyStore(), revocations, record, secrets, readHeaderType });
   await settings.load();
   additions.useSettings(settings);
-  await frontEnds.load();
+  await forFrontEnds.frontEnds.load();
   await roles.load();
   await keys.load();
-  await counters.load();
+  await records.counters.load();
+  const common = { database, clock, random, secrets, offeredMedia };
+  return { ...common, ...records, accounts, roles, settings, ...forFrontEnds, revocations, keys };
+}
 
-  const auditRetention = createAuditRetention({ store: auditStore, settings, clock });
+type Base = Awaited<ReturnType<typeof createBase>>;
+
+/** What tells who a person is, and keeps what they have proven. */
+function createForSignIn(parts: ServiceOptions & Base & { record: Base['audit']['record'] }) {
+  const { database, settings, accounts, secrets, clock, random, additions, counters, trace = untraced } = parts;
   const phoneNumbers = createPhoneNumbers(settings);
-  const passwords = trace(createPasswords({ random, threads: hashThreads, clock }), HASHING);
+  const passwords = trace(createPasswords({ random, threads: parts.hashThreads, clock }), HASHING);
   // A separate thread: answers to security questions, also for unknown names, must not delay sign-ins.
   const answerHashing = trace(createPasswords({ random, threads: 1, clock }), HASHING);
+  const answerStore = createSecurityAnswerStore(database);
   const onLock = (of: string) => counters.count('lockout', of);
-  const lockouts = createLockouts({ database, store: createLockoutStore(database), clock, random, onLock });
-  const sessions = createSessions({
-    store: createSessionStore(database),
-    keys,
-    revocations,
-    settings,
-    issuer,
-    clock,
-    random,
-  });
-  const { feed, serviceKeys } = await createForOtherServices({
-    database,
-    revocations,
-    record,
-    secrets,
-    clock,
-    random,
-    log,
-  });
   const rateLimitStore =
     database.engine === 'postgres' ? createSqlRateLimitStore(database.sql) : createMemoryRateLimitStore();
-  const rateLimits = createRateLimits({ store: rateLimitStore, settings, clock });
-  const delivery = createForDelivery({
-    ...options,
-    settings,
-    accounts,
-    phoneNumbers,
-    brands,
-    links,
-    roles,
-    offeredMedia,
-    record,
-    secrets,
-  });
-  const { verifiedAddresses, notifyOwner } = delivery;
-
-  const names = createNames({ database, accounts, phoneNumbers, secrets });
-  const answerStore = createSecurityAnswerStore(database);
-  const answers = createSecurityAnswers({ store: answerStore, passwords: answerHashing, settings, secrets, clock });
   const providers = trace(
     createProviders({ registered: additions.providers, clock }),
     { identify: 'ask provider', redeem: 'ask provider' },
     'outgoing',
   );
-  const authorizationRequests = createAuthorizationRequests({
-    database,
-    store: createAuthorizationRequestStore(database),
-    providers,
-    secrets,
-    clock,
-    random,
-  });
-  const review = createReview({ reviewers: additions.reviewers, clock });
-  const externalLoginStore = createExternalLoginStore(random);
-  const externalLogins = createExternalLogins({ store: externalLoginStore, sessions, notifyOwner, clock });
-
-  const factors = createFactors({ database, settings, relyingParty, secrets, clock, random });
-
-  const core = createAuthenticationCore({
-    ...factors,
-    database,
-    settings,
-    accounts,
-    roles,
-    passwords,
-    lockouts,
-    sessions,
-    revocations,
-    audit,
-    secrets,
-    clock,
-    random,
-  });
-
-  const shared = { frontEnds, roles, lockouts, sessions, notifyOwner, settings };
+  const requestStore = createAuthorizationRequestStore(database);
   return {
-    database,
-    clock,
-    random,
-    secrets,
-    events,
-    auditStore,
-    audit,
-    counters,
-    auditRetention,
-    settings,
-    frontEnds,
-    links,
-    brands,
-    keys,
-    revocations,
-    feed,
-    serviceKeys,
-    accounts,
-    roles,
-    names,
     phoneNumbers,
+    names: createNames({ database, accounts, phoneNumbers, secrets }),
     passwords,
     answerHashing,
-    answers,
-    lockouts,
-    sessions,
-    rateLimits,
-    ...delivery,
-    offeredMedia,
+    answers: createSecurityAnswers({ store: answerStore, passwords: answerHashing, settings, secrets, clock }),
+    lockouts: createLockouts({ database, store: createLockoutStore(database), clock, random, onLock }),
+    sessions: createSessions({ ...parts, store: createSessionStore(database) }),
+    rateLimits: createRateLimits({ store: rateLimitStore, settings, clock }),
     providers,
-    authorizationRequests,
-    review,
-    externalLoginStore,
-    externalLogins,
-    canSignIn: createCanSignIn({ ...factors, accounts, verifiedAddresses, externalLogins, providers, settings }),
-    ...factors,
-    passkeyOrigins: relyingParty.origins,
+    authorizationRequests: createAuthorizationRequests({ ...parts, store: requestStore, providers }),
+    review: createReview({ reviewers: additions.reviewers, clock }),
+    ...createFactors(parts),
+  };
+}
+
+/** Creates all capabilities, and loads what they keep in memory. */
+export async function createCapabilities(options: ServiceOptions) {
+  const base = await createBase(options);
+  const parts = { ...options, ...base, record: base.audit.record };
+  const { settings, clock, random, relyingParty } = parts;
+  const forSignIn = createForSignIn(parts);
+  const forOtherServices = await createForOtherServices(parts);
+  const delivery = createForDelivery({ ...parts, ...forSignIn });
+  const externalLoginStore = createExternalLoginStore(random);
+  const externalLogins = createExternalLogins({ ...forSignIn, ...delivery, store: externalLoginStore, clock });
+  const all = { ...base, ...forSignIn, ...forOtherServices, ...delivery, externalLoginStore, externalLogins };
+  const core = createAuthenticationCore(all);
+  return {
+    ...all,
     ...core,
-    accountFactors: createAccountFactors({ ...factors, ...core, ...delivery, ...shared }),
-    authorization: createAuthorization({ accounts, roles, sessions }),
+    auditRetention: createAuditRetention({ store: all.auditStore, settings, clock }),
+    canSignIn: createCanSignIn(all),
+    passkeyOrigins: relyingParty.origins,
+    accountFactors: createAccountFactors({ ...all, ...core }),
+    authorization: createAuthorization(all),
     withUniformTiming: createUniformTiming(clock),
   };
 }

@@ -80,10 +80,6 @@ export function describeFinding(finding: Finding, describeDuration: (seconds: nu
         link: { path: '/service-keys', label: actions.serviceKeys },
       };
     case 'noGateway':
-      return {
-        level: 'notice',
-        ...texts.noGateway(finding.means),
-        link: { path: '/outbox', label: actions.outbox },
-      };
+      return { level: 'notice', ...texts.noGateway(finding.means), link: { path: '/outbox', label: actions.outbox } };
   }
 }

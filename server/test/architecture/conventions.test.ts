@@ -1,4 +1,4 @@
-// The conventions that a machine can hold: time and chance only on the floor, files of a size to read, no escape from types.
+// The conventions that a machine can hold: time and chance only in foundation/, functions of a size to read, no escape from types.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,8 +6,14 @@ import { describe, it } from 'node:test';
 import ts from 'typescript';
 
 const root = join(import.meta.dirname, '../../..');
-const sourceLines = 260;
-const testLines = 450;
+
+/** A longer function is split, or stands in `longFunctions`. Tests and their helpers may have as many as those. */
+const FUNCTION_LINES = 60;
+const MOST_FUNCTION_LINES = 80;
+/** Why a function has more lines. */
+const longFunctions: Readonly<Record<string, string>> = {
+  'server/src/storage/migrations/0012-factors.ts up': 'A migration that was released never changes.',
+};
 
 const why = `Time and chance are handed in (foundation/clock, foundation/random): a test moves the clock instead of
 sleeping, every rule can be tried at its very edge, and there is one place to audit for where secrets come from.`;
@@ -31,6 +37,60 @@ function findings(text: string, look: (node: ts.Node) => string | undefined): st
   const visit = (node: ts.Node): void => {
     const what = look(node);
     if (what) found.push(`${what} (line ${source.getLineAndCharacterOfPosition(node.getStart()).line + 1})`);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/**
+ * Code that is read by itself: a function with a name, a test, a declared route or statement, an entry of a table, an element of
+ * a page.
+ */
+function standsApart(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isFunctionLike(node)) return isTest(node) || !(ts.isCallExpression(parent) || ts.isTypeNode(node));
+  if (ts.isCallExpression(node)) return /(^defineRoute|\.statement)$/.test(node.expression.getText());
+  if (ts.isObjectLiteralExpression(node)) return ts.isArrayLiteralExpression(parent);
+  return ts.isJsxElement(node) || ts.isJsxFragment(node) || ts.isJsxSelfClosingElement(node);
+}
+
+const isArgumentOf = ({ parent }: ts.Node, called: RegExp) =>
+  ts.isCallExpression(parent) && called.test(parent.expression.getText());
+const isTest = (node: ts.Node) => isArgumentOf(node, /^(describe|it)\b/);
+/** The body of a suite has no length: its tests are functions of their own. */
+const isSuite = (node: ts.Node) => isArgumentOf(node, /^describe\b/);
+
+/** What a function is called, or the call that it is an argument of. */
+function nameOf({ name, parent }: ts.SignatureDeclaration): string {
+  if (name) return name.getText();
+  if (ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent)) return parent.name.getText();
+  if (!ts.isCallExpression(parent)) return 'a function';
+  const [first] = parent.arguments;
+  return `${parent.expression.getText()}(${first && ts.isStringLiteral(first) ? first.text : ''})`;
+}
+
+/** Returns the functions with more lines of code than `most`. What stands apart in a function counts as one line. */
+function findLongFunctions(text: string, most: number): { name: string; lines: number }[] {
+  const source = ts.createSourceFile('file.tsx', text, ts.ScriptTarget.Latest, true);
+  const lines = text.split('\n');
+  const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line;
+  const count = (node: ts.Node) => {
+    const from = lineOf(node.getStart());
+    const own = lines.slice(from, lineOf(node.end) + 1).map((line) => !/^\s*(\/\/|\/\*|\*|$)/.test(line));
+    const leaveOut = (child: ts.Node): void => {
+      if (standsApart(child)) own.fill(false, lineOf(child.getStart()) + 1 - from, lineOf(child.end) + 1 - from);
+      else ts.forEachChild(child, leaveOut);
+    };
+    ts.forEachChild(node, leaveOut);
+    return own.filter(Boolean).length;
+  };
+  const found: { name: string; lines: number }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && !isSuite(node)) {
+      const own = count(node);
+      if (own > most) found.push({ name: nameOf(node), lines: own });
+    }
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -81,7 +141,8 @@ function read(...patterns: string[]): File[] {
   return paths.sort().map((path) => ({
     path,
     text: readFileSync(join(root, path), 'utf8'),
-    isTest: path.startsWith(join('server', 'test')) || path.startsWith('e2e') || /\.(test|contract)\.m?ts$/.test(path),
+    isTest:
+      path.startsWith(join('server', 'test')) || path.startsWith('e2e') || /\.(test|contract)\.m?[jt]s$/.test(path),
   }));
 }
 
@@ -99,7 +160,7 @@ const everything = read(
   'e2e/**/*.ts',
   'sdk/src/**/*.ts',
   'bench/**/*.ts',
-  'scripts/**/*.mjs',
+  'scripts/**/*.{mjs,ts}',
 );
 const typed = everything.filter((file) => file.path.endsWith('.ts'));
 
@@ -109,18 +170,20 @@ describe('the conventions', () => {
     assertNone(above, (file) => findings(file.text, timeOrChance), why);
   });
 
-  it('files are short enough to be read at once', () => {
-    const tooLong = ({ text, isTest }: File): string[] => {
-      const lines = text.split('\n').length - 1;
-      return lines > (isTest ? testLines : sourceLines) ? [`${lines} lines`] : [];
-    };
-    // A list of words has no concept to hide, and what is generated has no reader.
-    const isList = ({ path }: File) => /^web\/src\/words\/|\.gen\.ts$/.test(path);
-    assertNone(
-      everything.filter((file) => !isList(file)),
-      tooLong,
-      'A file that grows past its limit hides a concept that wants a file of its own.',
+  it('functions are short enough to be read at once', () => {
+    const long = everything.flatMap(({ path, text, isTest }) =>
+      findLongFunctions(text, isTest ? MOST_FUNCTION_LINES : FUNCTION_LINES).map(({ name, lines }) => ({
+        name: `${path} ${name}`,
+        lines,
+      })),
     );
+    assert.deepEqual(
+      long.filter(({ name, lines }) => lines > MOST_FUNCTION_LINES || !(name in longFunctions)),
+      [],
+      `A function of more than ${FUNCTION_LINES} lines hides a concept that wants a name of its own.`,
+    );
+    const names = long.map(({ name }) => name);
+    assert.deepEqual(Object.keys(longFunctions).toSorted(), names.toSorted(), 'The list names shorter functions too.');
   });
 
   it('no file escapes from the types or exports by default', () => {
@@ -186,5 +249,35 @@ describe('the judge of the conventions', () => {
       findings('let a: any;\nexport default a;\nfunction f() {}\nexport { f as default };', escapeFromTypes),
       ['any (line 1)', 'default export (line 2)', 'default export (line 4)'],
     );
+  });
+
+  it('counts the lines of a function without those of what stands apart in it', () => {
+    const body = (indent: string) => [1, 2, 3].map((number) => `${indent}work(${number});`);
+    const text = [
+      'function one() {',
+      '  // A comment, and an empty line.',
+      '',
+      ...body('  '),
+      '  function inner() {',
+      ...body('    '),
+      '  }',
+      '  defineRoute({',
+      '    path,',
+      '  });',
+      '  later(() => {',
+      ...body('    '),
+      '  });',
+      '}',
+    ].join('\n');
+    assert.deepEqual(findLongFunctions(text, 4), [
+      { name: 'one', lines: 12 },
+      { name: 'inner', lines: 5 },
+      { name: 'later()', lines: 5 },
+    ]);
+  });
+
+  it('counts a test, and not the suite around it', () => {
+    const text = "describe('all', () => {\n  it('works', () => {\n    work();\n  });\n});";
+    assert.deepEqual(findLongFunctions(text, 2), [{ name: 'it(works)', lines: 3 }]);
   });
 });
