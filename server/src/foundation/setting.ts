@@ -58,9 +58,9 @@ export type SettingDefinition<Schema extends TSchema = TSchema> = {
    */
   readonly schema: Schema;
   readonly default: Static<Schema>;
-  /** Finds the problems of a value that fits the schema: in rules between members, or inside a text. */
+  /** Translates the members of a change from clients that send them in another form. */
   readonly adapt?: (members: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
-
+  /** Finds the problems of a value that fits the schema: in rules between members, or inside a text. */
   findProblems?(value: Static<Schema>): ValidationError[];
   /** Whether callers may read the value without signing in. */
   readonly public: boolean;

@@ -6,10 +6,10 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { often } from '../support/scale.ts';
 import { findViolations } from './checks.ts';
-import { takeSession } from './hands.ts';
 import { startLoad } from './load.ts';
 import { callApi, type Person, paths } from './person.ts';
 import { report } from './report.ts';
+import { takeSession } from './single-use.ts';
 import { startWorld, type World } from './world.ts';
 
 /** Descriptors that both processes need for everything else. */

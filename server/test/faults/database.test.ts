@@ -7,12 +7,12 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { often } from '../support/scale.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { findViolations } from './checks.ts';
-import { allDone, allUnavailable, takeOneOfEach, tryOneOfEach } from './hands.ts';
 import { startLoad } from './load.ts';
-import { createNewcomers, type Newcomers } from './newcomers.ts';
 import { type Person, paths } from './person.ts';
 import { command, createGuardedDatabase, refusals } from './refusals.ts';
+import { createRegistrants, type Registrants } from './registrants.ts';
 import { report } from './report.ts';
+import { allDone, allUnavailable, takeOneOfEach, tryOneOfEach } from './single-use.ts';
 import { startWorld, type World, waitFor } from './world.ts';
 
 const ROUNDS = often(1, 5);
@@ -30,14 +30,14 @@ describe('PostgreSQL', () => {
   let proxy: TcpProxy;
   let world: World;
   let people: Person[];
-  let newcomers: Newcomers;
+  let registrants: Registrants;
   let passwords = 0;
   before(async () => {
     postgres = await startPostgres();
     proxy = await startTcpProxy(postgres.port);
     world = await startWorld('postgres', { databaseUrl: await createGuardedDatabase(postgres, proxy.port) });
     people = await world.createPeople(5);
-    newcomers = createNewcomers(world);
+    registrants = createRegistrants(world);
   });
   after(async () => {
     await world?.close();
@@ -68,14 +68,14 @@ describe('PostgreSQL', () => {
     it(`${fault}: 503 and nothing consumed, then every call works again`, async () => {
       const first = world.ledger.entries.length;
       for (let round = 0; round < ROUNDS; round += 1) {
-        const hands = await takeOneOfEach(world, people, newcomers);
+        const held = await takeOneOfEach(world, people, registrants);
         const load = await startLoad(world, people.slice(3));
         await begin();
         await sleep(SETTLE_MS);
         const during = world.ledger.entries.length;
         const password = freshPassword();
         try {
-          assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), allUnavailable);
+          assert.deepEqual(await tryOneOfEach(people, registrants, held, password), allUnavailable);
           assert.deepEqual([await health('live'), await health('ready')], [200, 503]);
         } finally {
           await end();
@@ -86,7 +86,7 @@ describe('PostgreSQL', () => {
         }
         await waitFor('readiness', isReady);
         await load.end();
-        assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), allDone);
+        assert.deepEqual(await tryOneOfEach(people, registrants, held, password), allDone);
       }
       reportSince(fault, first, ROUNDS);
     });
@@ -95,17 +95,17 @@ describe('PostgreSQL', () => {
   for (const [fault, { begin, end, within }] of Object.entries(refusals)) {
     it(`PostgreSQL refuses, since ${fault}: 503 and nothing consumed, then every call works again`, async () => {
       const first = world.ledger.entries.length;
-      const hands = await takeOneOfEach(world, people, newcomers);
+      const held = await takeOneOfEach(world, people, registrants);
       const password = freshPassword();
       const during = world.ledger.entries.length;
       await command(postgres, begin, within);
       try {
         proxy.cut();
-        assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), allUnavailable);
+        assert.deepEqual(await tryOneOfEach(people, registrants, held, password), allUnavailable);
         for (const { call, status } of world.ledger.entries.slice(during)) assert.equal(status, 503, call);
         const answer = await fetch(`${world.url()}${paths.signOff}`, {
           method: 'POST',
-          headers: { authorization: `Bearer ${hands.used.token}` },
+          headers: { authorization: `Bearer ${held.used.token}` },
         });
         assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '1']);
         assert.equal(await health('ready'), 503);
@@ -113,7 +113,7 @@ describe('PostgreSQL', () => {
         await command(postgres, end, within);
       }
       await waitFor('readiness', isReady);
-      assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), allDone);
+      assert.deepEqual(await tryOneOfEach(people, registrants, held, password), allDone);
       reportSince(`PostgreSQL refuses, since ${fault}`, first, 1);
     });
   }
@@ -128,15 +128,15 @@ describe('PostgreSQL', () => {
     }
     await waitFor('readiness', isReady);
     await load.end();
-    const hands = await takeOneOfEach(world, people, newcomers);
-    assert.deepEqual(await tryOneOfEach(people, newcomers, hands, freshPassword()), allDone);
+    const held = await takeOneOfEach(world, people, registrants);
+    assert.deepEqual(await tryOneOfEach(people, registrants, held, freshPassword()), allDone);
     assert.ok(cuts > 0);
     reportSince('connections to PostgreSQL are cut each 100 ms', first, cuts);
   });
 
   it('turns read-only: calls that write answer 503, and tokens are checked as before', async () => {
     const first = world.ledger.entries.length;
-    const hands = await takeOneOfEach(world, people, newcomers);
+    const held = await takeOneOfEach(world, people, registrants);
     const turn = async (value: 'on' | 'off') => {
       const client = new pg.Client(`${postgres.url}?options=-c%20default_transaction_read_only%3Doff`);
       await client.connect();
@@ -149,11 +149,11 @@ describe('PostgreSQL', () => {
     const password = freshPassword();
     await turn('on');
     try {
-      assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), { ...allUnavailable, use: 200 });
+      assert.deepEqual(await tryOneOfEach(people, registrants, held, password), { ...allUnavailable, use: 200 });
     } finally {
       await turn('off');
     }
-    assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), allDone);
+    assert.deepEqual(await tryOneOfEach(people, registrants, held, password), allDone);
     reportSince('PostgreSQL is read-only', first, 1);
   });
 });

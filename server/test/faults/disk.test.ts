@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { isLong, often } from '../support/scale.ts';
 import { findViolations } from './checks.ts';
-import { allDone, allUnavailable, takeOneOfEach, tryOneOfEach } from './hands.ts';
-import { createNewcomers, type Newcomers } from './newcomers.ts';
 import type { Person } from './person.ts';
+import { createRegistrants, type Registrants } from './registrants.ts';
 import { report } from './report.ts';
+import { allDone, allUnavailable, takeOneOfEach, tryOneOfEach } from './single-use.ts';
 import { startWorld, type World, waitFor } from './world.ts';
 
 const ROUNDS = often(1, 3);
@@ -19,11 +19,11 @@ const onlyReads = { ...allUnavailable, use: 200 };
 describe('the embedded database', () => {
   let world: World;
   let people: Person[];
-  let newcomers: Newcomers;
+  let registrants: Registrants;
   before(async () => {
     world = await startWorld('sqlite');
     people = await world.createPeople(3);
-    newcomers = createNewcomers(world);
+    registrants = createRegistrants(world);
   });
   after(() => world?.close());
 
@@ -31,17 +31,17 @@ describe('the embedded database', () => {
   async function assertNothingConsumed(fault: string, begin: () => unknown, end: () => unknown) {
     const start = world.ledger.entries.length;
     for (let round = 0; round < ROUNDS; round += 1) {
-      const hands = await takeOneOfEach(world, people, newcomers);
+      const held = await takeOneOfEach(world, people, registrants);
       const password = `staple gravel lantern ${fault} ${round}`;
       begin();
       try {
-        assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), onlyReads);
+        assert.deepEqual(await tryOneOfEach(people, registrants, held, password), onlyReads);
         assert.equal((await fetch(`${world.url()}/health/live`)).status, 200);
       } finally {
         end();
       }
       await waitFor('readiness', async () => (await fetch(`${world.url()}/health/ready`)).status === 200);
-      assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), allDone);
+      assert.deepEqual(await tryOneOfEach(people, registrants, held, password), allDone);
     }
     const { entries } = world.ledger;
     report(fault, { entries: entries.slice(start) }, ROUNDS, findViolations(entries));

@@ -8,8 +8,8 @@ import { often } from '../support/scale.ts';
 import { createChance } from './chance.ts';
 import { findViolations } from './checks.ts';
 import type { Deed, Ledger } from './ledger.ts';
-import { createNewcomers, type Newcomers } from './newcomers.ts';
 import { callApi, type Person, paths } from './person.ts';
+import { createRegistrants, type Registrants } from './registrants.ts';
 import { report } from './report.ts';
 import { startWorld, type World, waitFor } from './world.ts';
 
@@ -62,11 +62,11 @@ const nonsense = {
 describe('gateways', () => {
   let world: World;
   let people: Person[];
-  let newcomers: Newcomers;
+  let registrants: Registrants;
   before(async () => {
     world = await startWorld('sqlite');
     people = await world.createPeople(often(16, 200));
-    newcomers = createNewcomers(world);
+    registrants = createRegistrants(world);
   });
   after(() => world?.close());
 
@@ -74,7 +74,7 @@ describe('gateways', () => {
 
   /** Requests messages of both kinds, each for a recipient who gets no other. */
   async function askForAll(ledger: Ledger, { isSmsCertain = true } = {}) {
-    for (let turn = 0; turn < MESSAGES; turn += 1) await newcomers.ask();
+    for (let turn = 0; turn < MESSAGES; turn += 1) await registrants.ask();
     for (const { userName, mobileNumber } of people.splice(0, 2)) {
       const deed: Deed = { call: 'ask for a pin', caller: userName, ...(isSmsCertain && { promises: mobileNumber }) };
       const body = { userNameOrMobileNo: userName };

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { often } from '../support/scale.ts';
 import { createChance } from './chance.ts';
 import { findViolations } from './checks.ts';
-import { takePin, takeReset, takeSession } from './hands.ts';
 import { startLoad } from './load.ts';
-import { createNewcomers, type Newcomer } from './newcomers.ts';
 import type { Held, Person } from './person.ts';
+import { createRegistrants, type Registrant } from './registrants.ts';
 import { report } from './report.ts';
+import { takePin, takeReset, takeSession } from './single-use.ts';
 import { startWorld, type World } from './world.ts';
 
 const ROUNDS = { sqlite: often(3, 120), postgres: often(2, 80) };
@@ -37,7 +37,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         Person,
         Person,
       ];
-      const newcomers = createNewcomers(world);
+      const registrants = createRegistrants(world);
       // The last round has no kill: in the others, all of one kind may happen without an answer.
       for (let round = 0; round <= ROUNDS[engine]; round += 1) {
         const kept = await takeSession(idle);
@@ -46,7 +46,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         const [pins, resets, arrivals] = await Promise.all([
           Promise.all([pinned, alsoPinned].map((person) => takePin(world, person))),
           Promise.all([resetting, alsoResetting].map((person) => takeReset(world, person))),
-          Promise.all([newcomers.prove(), newcomers.prove()]),
+          Promise.all([registrants.prove(), registrants.prove()]),
         ]);
         const password = `staple gravel lantern ${round}`;
 
@@ -55,7 +55,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
           changing.changePassword(changer, password),
           ...pins.map(({ person, operationId, pin }) => person.givePin(operationId, pin)),
           ...resets.map(({ person, token }) => person.resetPassword(token, password)),
-          ...arrivals.map((newcomer: Newcomer) => newcomers.register(newcomer)),
+          ...arrivals.map((registrant: Registrant) => registrants.register(registrant)),
         ];
         const load = await startLoad(world, [busy]);
         const attempts = tryAll();
@@ -75,7 +75,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         assert.equal((await idle.use(kept))?.status, 200);
         for (const person of [changing, resetting, alsoResetting]) await person.learnPassword(password);
       }
-      const accounts = await newcomers.listAccounts();
+      const accounts = await registrants.listAccounts();
       report(`kill -9 on ${engine}`, world.ledger, world.kills(), findViolations(world.ledger.entries, { accounts }));
       const { refresh, 'give a pin': pin, 'reset password': reset, register } = world.ledger.summary();
       for (const counts of [refresh, pin, reset, register]) assert.ok((counts?.done ?? 0) > 0, 'there was work');

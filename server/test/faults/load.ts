@@ -1,7 +1,7 @@
 // Load: people who use and refresh their tokens continuously, under every fault of the service.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { takeSession } from './hands.ts';
 import type { Held, Person } from './person.ts';
+import { takeSession } from './single-use.ts';
 import type { World } from './world.ts';
 
 /** Time for calls to be under way. */

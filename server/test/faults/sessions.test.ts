@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { often } from '../support/scale.ts';
 import { createChance } from './chance.ts';
 import { findViolations } from './checks.ts';
-import { takeSession } from './hands.ts';
 import type { Held, Person } from './person.ts';
 import { report } from './report.ts';
+import { takeSession } from './single-use.ts';
 import { startWorld, type World } from './world.ts';
 
 const KILLS = { sqlite: often(2, 40), postgres: often(3, 40) };

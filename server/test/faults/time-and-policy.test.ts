@@ -9,10 +9,10 @@ import { often } from '../support/scale.ts';
 import { TEST_SECRET } from '../support/service.ts';
 import { createSettableClock } from '../support/settable-clock.ts';
 import { findViolations } from './checks.ts';
-import { takePin, takeSession } from './hands.ts';
 import { startLoad } from './load.ts';
 import type { Person } from './person.ts';
 import { report } from './report.ts';
+import { takePin, takeSession } from './single-use.ts';
 import { startWorld, type World, waitFor } from './world.ts';
 
 const COMMAND_LINE = join(import.meta.dirname, '../../../dist/package/server/main.js');

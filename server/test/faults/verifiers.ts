@@ -7,10 +7,10 @@ import { often } from '../support/scale.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { startVerifierProcess, type VerifierProcess, verdictOf } from '../support/verifier.ts';
 import { findViolations } from './checks.ts';
-import { takeSession } from './hands.ts';
 import { createLedger } from './ledger.ts';
 import type { Held, Person } from './person.ts';
 import { report } from './report.ts';
+import { takeSession } from './single-use.ts';
 import { type Fault, findVerifierViolations, longestAfterlife } from './verifier-checks.ts';
 import { type World, waitFor } from './world.ts';
 

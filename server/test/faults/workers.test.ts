@@ -6,10 +6,10 @@ import { findChildren, isRunning } from '../support/process.ts';
 import { isLong, often } from '../support/scale.ts';
 import { createChance } from './chance.ts';
 import { findViolations } from './checks.ts';
-import { takePin } from './hands.ts';
 import { startLoad } from './load.ts';
 import type { Person } from './person.ts';
 import { report } from './report.ts';
+import { takePin } from './single-use.ts';
 import { startWorld, type World, waitFor } from './world.ts';
 
 const WORKERS = 2;

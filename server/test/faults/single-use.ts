@@ -1,7 +1,7 @@
 // Pins and tokens that work once, and that a call refused with 503 must leave unused.
 import assert from 'node:assert/strict';
-import type { Newcomer, Newcomers } from './newcomers.ts';
 import type { Held, Person } from './person.ts';
+import type { Registrant, Registrants } from './registrants.ts';
 import type { World } from './world.ts';
 
 /** Tells what the last call of this person came to, for the message of a failed test. */
@@ -16,19 +16,19 @@ export async function takeSession(person: Person): Promise<Held> {
   return held;
 }
 
-export type PinInHand = { person: Person; operationId: string; pin: string };
+export type HeldPin = { person: Person; operationId: string; pin: string };
 
 /** Requests a pin to sign in with, and waits for it. */
-export async function takePin(world: World, person: Person): Promise<PinInHand> {
+export async function takePin(world: World, person: Person): Promise<HeldPin> {
   const operationId = await person.askPin();
   assert.ok(operationId, lastOf(world, person));
   return { person, operationId, pin: await world.readPin(person) };
 }
 
-export type ResetInHand = { person: Person; token: string };
+export type HeldResetToken = { person: Person; token: string };
 
 /** Requests a pin to reset the password with, waits for it, and exchanges it for a reset token. */
-export async function takeReset(world: World, person: Person): Promise<ResetInHand> {
+export async function takeReset(world: World, person: Person): Promise<HeldResetToken> {
   const operationId = await person.askResetPin();
   assert.ok(operationId, lastOf(world, person));
   const token = await person.giveResetPin(operationId, await world.readPin(person));
@@ -37,23 +37,23 @@ export async function takeReset(world: World, person: Person): Promise<ResetInHa
 }
 
 /** One of each. */
-export type FullHands = {
+export type OneOfEach = {
   used: Held;
   refreshed: Held;
   left: Held;
   changed: Held;
-  pin: PinInHand;
-  reset: ResetInHand;
-  proof: Newcomer;
+  pin: HeldPin;
+  reset: HeldResetToken;
+  proof: Registrant;
 };
 
 /** @param people three: one with sessions, one with a pin, one with a reset token. */
-export async function takeOneOfEach(world: World, people: Person[], newcomers: Newcomers): Promise<FullHands> {
+export async function takeOneOfEach(world: World, people: Person[], registrants: Registrants): Promise<OneOfEach> {
   const [bearer, pinned, resetting] = people as [Person, Person, Person];
   const [pin, reset, proof] = await Promise.all([
     takePin(world, pinned),
     takeReset(world, resetting),
-    newcomers.prove(),
+    registrants.prove(),
   ]);
   const sessions = [await takeSession(bearer), await takeSession(bearer), await takeSession(bearer)];
   const [used, refreshed, left] = sessions as [Held, Held, Held];
@@ -61,9 +61,9 @@ export async function takeOneOfEach(world: World, people: Person[], newcomers: N
 }
 
 /** Tries each of them once, the password last: it ends the other sessions. @returns each outcome, by name. */
-export async function tryOneOfEach(people: Person[], newcomers: Newcomers, hands: FullHands, password: string) {
+export async function tryOneOfEach(people: Person[], registrants: Registrants, held: OneOfEach, password: string) {
   const [bearer] = people as [Person];
-  const { used, refreshed, left, changed, pin, reset, proof } = hands;
+  const { used, refreshed, left, changed, pin, reset, proof } = held;
   return {
     'sign in': (await bearer.signIn()) ? 'done' : 'not done',
     use: (await bearer.use(used))?.status,
@@ -72,7 +72,7 @@ export async function tryOneOfEach(people: Person[], newcomers: Newcomers, hands
     'give a pin': (await pin.person.givePin(pin.operationId, pin.pin)) ? 'done' : 'not done',
     'ask for a pin': (await bearer.askPin()) ? 'done' : 'not done',
     'reset password': await reset.person.resetPassword(reset.token, password),
-    register: await newcomers.register(proof),
+    register: await registrants.register(proof),
     'change password': await bearer.changePassword(changed, password),
   };
 }

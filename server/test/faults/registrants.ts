@@ -8,25 +8,25 @@ import type { World } from './world.ts';
 const GET_ALL = '/api/services/app/User/GetAll';
 const PAGE = 100;
 
-export type Newcomer = { readonly address: string; readonly operationId: string };
+export type Registrant = { readonly address: string; readonly operationId: string };
 
-export interface Newcomers {
+export interface Registrants {
   /** Requests a pin by mail; an acknowledgement promises a message. */
   ask(): Promise<{ address: string; operationId: string | undefined; elapsedMs: number | undefined }>;
   /** Requests a pin and gives it back. */
-  prove(): Promise<Newcomer>;
-  register(newcomer: Newcomer): Promise<Outcome>;
+  prove(): Promise<Registrant>;
+  register(registrant: Registrant): Promise<Outcome>;
   /** The address of each account that was registered. */
   listAccounts(): Promise<string[]>;
 }
 
-export function createNewcomers({ ledger, url, readMailedPin, admin }: World): Newcomers {
+export function createRegistrants({ ledger, url, readMailedPin, admin }: World): Registrants {
   let count = 0;
   const post = (path: string, caller: string, body: unknown) => callApi(url(), 'POST', path, { body, caller });
 
   async function ask() {
     count += 1;
-    const address = `newcomer${count}@example.org`;
+    const address = `registrant${count}@example.org`;
     const body = { sendTo: address, sendType: 2 };
     const deed = { call: 'ask for a proof', caller: address, promises: address };
     const answer = await ledger.record(deed, () => post(paths.sendProof, address, body));
@@ -61,7 +61,7 @@ export function createNewcomers({ ledger, url, readMailedPin, admin }: World): N
     async listAccounts() {
       const addresses: string[] = [];
       for (;;) {
-        const query = `keyword=newcomer&maxResultCount=${PAGE}&skipCount=${addresses.length}`;
+        const query = `keyword=registrant&maxResultCount=${PAGE}&skipCount=${addresses.length}`;
         const { items } = await admin('GET', `${GET_ALL}?${query}`);
         addresses.push(...items.map(({ emailAddress }: { emailAddress: string }) => emailAddress));
         if (items.length < PAGE) return addresses;
