@@ -2,32 +2,13 @@
 import type { AccountFactors } from './account-factors/index.ts';
 import type { AccountStore, Names, PhoneNumbers, VerifiedAddresses } from './accounts/index.ts';
 import type { AuditTrail } from './audit/index.ts';
-import type {
-  Attempts,
-  Authentication,
-  Challenges,
-  ComparePassword,
-  EnforceEnrollment,
-  Factor,
-  FindFactorLockoutPolicy,
-  FindLockoutPolicy,
-  OwnerVerification,
-  SecondFactors,
-  SignOff,
-} from './authentication/index.ts';
+import type { createAuthenticationCore, Factor } from './authentication/index.ts';
 import type { Authorization } from './authorization/index.ts';
 import type { CountChange } from './budgets/index.ts';
 import type { Endpoints, Route } from './contract/route.ts';
 import type { Messages } from './delivery/index.ts';
 import type { ExternalLoginStore, ExternalLogins } from './external-logins/index.ts';
-import type {
-  Authenticators,
-  EnrolledFactorReader,
-  FactorOperations,
-  Passkeys,
-  RecoveryCodes,
-  TrustedDevices,
-} from './factors/index.ts';
+import type { createFactors } from './factors/index.ts';
 import type { Clock } from './foundation/clock.ts';
 import type { ErrorKind } from './foundation/errors.ts';
 import type { Action } from './foundation/events.ts';
@@ -49,34 +30,61 @@ import type { CanSignIn } from './sign-in-ways/index.ts';
 import type { Database } from './storage/database.ts';
 import type { Sessions } from './tokens/index.ts';
 
+/** Work in the background, from the start of the process to its end. */
+export type Work = { start(): void; stop(): Promise<void> };
+
 /** What a slice adds to the running service. */
-export type Slice = {
+export type Part = {
   readonly routes?: readonly Route[];
   readonly endpoints?: Endpoints;
   /** Methods to authenticate with. */
   readonly methods?: readonly Factor[];
   /** Jobs. Each deletes one batch of expired rows, or does other work that is due. Every node runs them every few seconds. */
   readonly jobs?: readonly (() => Promise<unknown>)[];
+  /** Work that every process of a node does. */
+  readonly background?: Work;
+  /** Work that one process of a node does. */
+  readonly duty?: Work;
 };
 
 /** What a slice declares before the service runs. The reference pages are generated from it. */
-export type Definitions = {
+export type Declarations = {
   readonly settings?: readonly SettingDefinition[];
   readonly errors?: readonly Readonly<Record<string, ErrorKind>>[];
   readonly actions?: readonly Readonly<Record<string, Action>>[];
+  /** The actions that create the account of a person who was not known before, by the name of the way. */
+  readonly registrations?: Readonly<Record<string, Action>>;
 };
 
-/** What journeys are built from: capabilities, the core, and the means that the process hands in. */
-export type Capabilities = {
+/** A slice: what it declares, and how its part of the service is created. `app/slices.ts` lists all of them. */
+export type Slice<Needs = Capabilities> = {
+  readonly declarations?: Declarations;
+  readonly create?: (needs: Needs) => Part;
+};
+
+/** What the process hands in. */
+type Process = {
   readonly database: Database;
   readonly clock: Clock;
   readonly random: Random;
   readonly secrets: Secrets;
+  /** The public URL, which is the issuer of tokens. */
+  readonly issuer: string;
+  /** The version, and its day as an ISO 8601 date. */
+  readonly release: { readonly version: string; readonly date: string };
+  readonly withUniformTiming: UniformTiming;
+};
+
+/** What is configured at run time, and what is recorded. */
+type Administration = {
   readonly settings: Settings;
   readonly links: Links;
-  readonly audit: AuditTrail;
-  readonly accounts: AccountStore;
   readonly roles: Roles;
+  readonly audit: AuditTrail;
+};
+
+type Accounts = {
+  readonly accounts: AccountStore;
   readonly names: Names;
   readonly phoneNumbers: PhoneNumbers;
   readonly verifiedAddresses: VerifiedAddresses;
@@ -84,15 +92,22 @@ export type Capabilities = {
   /** Hashes answers to security questions on a thread of their own, so that they do not delay sign-ins. */
   readonly answerHashing: Passwords;
   readonly answers: SecurityAnswers;
-  readonly lockouts: Lockouts;
-  readonly findLockoutPolicy: FindLockoutPolicy;
-  readonly sessions: Sessions;
-  readonly pins: Pins;
-  readonly countChange: CountChange;
-  /** The means of delivery that are on. What needs another one is not offered. */
+  readonly canSignIn: CanSignIn;
+};
+
+/** Messages to people, and the secrets in them. */
+type Delivery = {
+  /** The media that are on. What needs another one is not offered. */
   readonly offeredMedia: OfferedMedia;
+  /** The name of the channel that carries e-mail. */
+  readonly mailChannel: string;
   readonly messages: Messages;
   readonly notifyOwner: NotifyOwner;
+  readonly pins: Pins;
+  readonly countChange: CountChange;
+};
+
+type External = {
   readonly providers: Providers;
   /** Sign-ins at providers by the code flow. */
   readonly authorizationRequests: AuthorizationRequests;
@@ -100,23 +115,15 @@ export type Capabilities = {
   readonly review: Review;
   readonly externalLoginStore: ExternalLoginStore;
   readonly externalLogins: ExternalLogins;
-  readonly canSignIn: CanSignIn;
-  readonly factorOperations: FactorOperations;
-  readonly authenticators: Authenticators;
-  readonly passkeys: Passkeys;
-  readonly recoveryCodes: RecoveryCodes;
-  readonly enrolledFactors: EnrolledFactorReader;
-  readonly trustedDevices: TrustedDevices;
-  readonly attempts: Attempts;
-  readonly findFactorLockoutPolicy: FindFactorLockoutPolicy;
-  readonly secondFactors: SecondFactors;
-  readonly enforceEnrollment: EnforceEnrollment;
-  readonly accountFactors: AccountFactors;
-  readonly comparePassword: ComparePassword;
-  readonly ownerVerification: OwnerVerification;
-  readonly challenges: Challenges;
-  readonly authentication: Authentication;
-  readonly signOff: SignOff;
-  readonly authorization: Authorization;
-  readonly withUniformTiming: UniformTiming;
 };
+
+type SignIns = ReturnType<typeof createFactors> &
+  ReturnType<typeof createAuthenticationCore> & {
+    readonly lockouts: Lockouts;
+    readonly sessions: Sessions;
+    readonly accountFactors: AccountFactors;
+    readonly authorization: Authorization;
+  };
+
+/** What journeys are built from. */
+export type Capabilities = Process & Administration & Accounts & Delivery & External & SignIns;

@@ -1,2 +1,2 @@
 // Compatibility with ABP's and Shesha's clients: what their start-up reads.
-export { createAbpCompatibility } from './slice.ts';
+export { abpCompatibilitySlice } from './slice.ts';

@@ -6,15 +6,13 @@ import { defineRoute, type Route } from '../contract/route.ts';
 import { RoleName, Text } from '../contract/schemas.ts';
 import type { Roles } from '../roles/index.ts';
 import type { Settings } from '../settings/index.ts';
+import type { Capabilities } from '../slice.ts';
 import { toAbpConfiguration } from './configuration.ts';
 import { chooseLanguage } from './culture.ts';
 import { AbpConfiguration, LoginInformations, TenantAvailability } from './dtos.ts';
 
 /** ABP's `TenantAvailabilityState.NotFound`: there are no tenants here. */
 const TENANT_NOT_FOUND = 3;
-
-/** The release: its version, and its day as an ISO 8601 date. */
-export type Release = { readonly version: string; readonly date: string };
 
 const toUser = ({ id, name, surname, userName, emailAddress }: Account) => ({
   id,
@@ -35,7 +33,7 @@ export function abpCompatibilityRoutes(deps: {
   authorization: Authorization;
   roles: Roles;
   settings: Settings;
-  release: Release;
+  release: Capabilities['release'];
 }): Route[] {
   const { authorization, roles, settings, release } = deps;
 

@@ -1,2 +1,3 @@
 // Account administration: what administrators do to accounts.
-export { createAdministration } from './slice.ts';
+export { createAccountAdministration } from './account-administration.ts';
+export { accountAdministrationSlice } from './slice.ts';

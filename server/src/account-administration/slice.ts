@@ -8,17 +8,17 @@ import { createExternalLoginAdministration } from './external-logins.ts';
 import { exportRoutes } from './routes.export.ts';
 import { accountAdministrationRoutes } from './routes.ts';
 
-/** Creates the slice, with `administration` for the command line and the first start. */
-export function createAdministration(capabilities: Capabilities) {
-  const { passwords, settings } = capabilities;
-  const administration = createAccountAdministration(capabilities);
-  const { withState } = createAccountReader(capabilities);
-  const externalLogins = createExternalLoginAdministration(capabilities);
-  return {
-    routes: [
-      ...accountAdministrationRoutes({ administration, externalLogins, passwords, settings }),
-      ...exportRoutes(createAccountExport({ ...capabilities, withState, toExported, members: exportedMembers })),
-    ],
-    administration,
-  } satisfies Slice & Record<string, unknown>;
-}
+export const accountAdministrationSlice = {
+  create(capabilities: Capabilities) {
+    const { passwords, settings } = capabilities;
+    const administration = createAccountAdministration(capabilities);
+    const { withState } = createAccountReader(capabilities);
+    const externalLogins = createExternalLoginAdministration(capabilities);
+    return {
+      routes: [
+        ...accountAdministrationRoutes({ administration, externalLogins, passwords, settings }),
+        ...exportRoutes(createAccountExport({ ...capabilities, withState, toExported, members: exportedMembers })),
+      ],
+    };
+  },
+} satisfies Slice;

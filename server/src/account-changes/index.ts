@@ -12,4 +12,4 @@ export { administrationActions } from './events.ts';
 export { createGrants } from './grants.ts';
 export { CreateInput, toAccountInput, toChanges, UpdateInput } from './input.ts';
 export { type ChangedBy, createManagement, OWN_ACCOUNT_STAYS } from './management.ts';
-export { accountChangeDefinitions } from './slice.ts';
+export { accountChangesSlice } from './slice.ts';

@@ -3,8 +3,10 @@ import { administrationErrors } from './errors.ts';
 import { administrationActions } from './events.ts';
 import { addressesReplacedMessage } from './templates.ts';
 
-export const accountChangeDefinitions = {
-  settings: [addressesReplacedMessage],
-  errors: [administrationErrors],
-  actions: [administrationActions],
+export const accountChangesSlice = {
+  declarations: {
+    settings: [addressesReplacedMessage],
+    errors: [administrationErrors],
+    actions: [administrationActions],
+  },
 };

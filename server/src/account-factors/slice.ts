@@ -1,4 +1,6 @@
 // The setting of account factors: the message to the owner.
 import { factorsChangedMessage } from './templates.ts';
 
-export const accountFactorDefinitions = { settings: [factorsChangedMessage] };
+export const accountFactorsSlice = {
+  declarations: { settings: [factorsChangedMessage] },
+};

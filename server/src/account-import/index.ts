@@ -11,4 +11,4 @@ export {
 export type { BroughtNotes, Consent } from './consent.ts';
 export type { ImportedAccount, ImportOutcome } from './imported-account.ts';
 export { type ReadLine, readId, readImportLine } from './line.ts';
-export { accountImportDefinitions, createAccountImportSlice } from './slice.ts';
+export { accountImportSlice } from './slice.ts';

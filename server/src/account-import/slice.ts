@@ -4,7 +4,9 @@ import type { Capabilities, Slice } from '../slice.ts';
 import { importErrors } from './errors.ts';
 import { importRoutes } from './routes.ts';
 
-export const accountImportDefinitions = { errors: [importErrors] };
-
-export const createAccountImportSlice = (capabilities: Capabilities) =>
-  ({ routes: importRoutes({ ...capabilities, creation: createAccountCreation(capabilities) }) }) satisfies Slice;
+export const accountImportSlice = {
+  declarations: { errors: [importErrors] },
+  create: (capabilities: Capabilities) => ({
+    routes: importRoutes({ ...capabilities, creation: createAccountCreation(capabilities) }),
+  }),
+} satisfies Slice;

@@ -15,7 +15,7 @@ export { accountErrors } from './errors.ts';
 export { compareImportedPassword } from './imported-password.ts';
 export { createNames, type Named, type Names } from './names.ts';
 export { createPhoneNumbers, type PhoneNumbers } from './phone-number.ts';
-export { accountDefinitions } from './slice.ts';
+export { accountsSlice } from './slice.ts';
 export { type AccountCounts, createAccountCounts } from './store.counts.sql.ts';
 export {
   type AccountImportStore,

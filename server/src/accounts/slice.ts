@@ -2,4 +2,6 @@
 import { accountErrors } from './errors.ts';
 import { phoneNumberSetting } from './phone-number.ts';
 
-export const accountDefinitions = { settings: [phoneNumberSetting], errors: [accountErrors] };
+export const accountsSlice = {
+  declarations: { settings: [phoneNumberSetting], errors: [accountErrors] },
+};

@@ -1,10 +1,11 @@
 // The capabilities of a service, created in the order of their dependencies. Slices are built from them.
 import type { Logger } from 'pino';
 import { createAccountFactors } from '../account-factors/index.ts';
-import { createAccountStore, createNames, createPhoneNumbers } from '../accounts/index.ts';
+import { createAccountCounts, createAccountStore, createNames, createPhoneNumbers } from '../accounts/index.ts';
 import { createAuditRetention } from '../audit/index.ts';
 import { createAuthenticationCore } from '../authentication/index.ts';
-import { createAuthorization } from '../authorization/index.ts';
+import { createAuthorization, createFindAbove } from '../authorization/index.ts';
+import { RELEASED_AT, VERSION } from '../config/version.ts';
 import { type Channel, findOfferedMedia } from '../delivery/index.ts';
 import type { Additions } from '../extensions/additions.ts';
 import { createExternalLoginStore, createExternalLogins } from '../external-logins/index.ts';
@@ -15,6 +16,7 @@ import type { Random } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
 import { type Trace, untraced } from '../foundation/trace.ts';
 import { createUniformTiming } from '../foundation/uniform-timing.ts';
+import { createGuard } from '../http/guard.ts';
 import { createLockoutStore, createLockouts } from '../lockout/index.ts';
 import { createPasswords } from '../passwords/index.ts';
 import {
@@ -35,9 +37,10 @@ import {
   createRevocations,
   createSessionStore,
   createSessions,
+  tokenErrors,
   tokenSettings,
 } from '../tokens/index.ts';
-import { settingDefinitions } from './catalogue.ts';
+import { errorKinds, registrations, settingDefinitions } from './catalogue.ts';
 import { createForDelivery } from './delivery.ts';
 import { createForFrontEnds } from './front-ends.ts';
 import { createForOtherServices } from './other-services.ts';
@@ -147,6 +150,8 @@ export async function createCapabilities(options: ServiceOptions) {
   const externalLogins = createExternalLogins({ ...forSignIn, ...delivery, store: externalLoginStore, clock });
   const all = { ...base, ...forSignIn, ...forOtherServices, ...delivery, externalLoginStore, externalLogins };
   const core = createAuthenticationCore(all);
+  const authorization = createAuthorization(all);
+  const guard = createGuard({ authorization, missingToken: tokenErrors.missing });
   return {
     ...all,
     ...core,
@@ -154,7 +159,15 @@ export async function createCapabilities(options: ServiceOptions) {
     canSignIn: createCanSignIn(all),
     passkeyOrigins: relyingParty.origins,
     accountFactors: createAccountFactors({ ...all, ...core }),
-    authorization: createAuthorization(all),
+    authorization,
+    guard,
+    requireMaintainer: (token: string | undefined) => guard.authorize({ access: 'pages:maintenance' }, token),
+    issuer: options.issuer,
+    release: { version: VERSION, date: RELEASED_AT },
+    mailChannel: options.channels.email.name,
+    findAbove: createFindAbove(all),
+    countAccounts: createAccountCounts(all.database),
+    counted: { registrations, reasons: errorKinds.map(({ reason }) => reason) },
     withUniformTiming: createUniformTiming(clock),
   };
 }

@@ -10,6 +10,7 @@ import { loadExtensions } from '../extensions/load.ts';
 import { systemClock } from '../foundation/clock.ts';
 import { systemRandom } from '../foundation/random.ts';
 import { lowerHashPriority } from '../passwords/index.ts';
+import type { Work } from '../slice.ts';
 import { openDatabase } from '../storage/open.ts';
 import type { Tracing } from '../tracing/open.ts';
 import { settingDefinitions } from './catalogue.ts';
@@ -28,7 +29,7 @@ const CLEANUP_INTERVAL_MS = 10_000;
 const print = (text: string) => void process.stdout.write(text);
 
 /**
- * Opens the environment's database and composes the service. It sends no messages before `messageDispatcher` starts.
+ * Opens the environment's database and composes the service. It does nothing by itself before its duties start.
  * @param share what this process may use of the machine. Default: all of it.
  */
 export async function openService(
@@ -72,11 +73,23 @@ async function runCleanup({ jobs }: Service, onError: (error: unknown) => void):
   for (const job of jobs) await job().catch(onError);
 }
 
-/** Starts what a node does once, however many workers it has. @returns a function that stops the cleanup. */
-function startDuties(service: Service, onError: (error: unknown) => void): () => void {
-  service.messageDispatcher.start();
-  return systemClock.every(CLEANUP_INTERVAL_MS, () => runCleanup(service, onError));
+/** Returns what a node does once, however many workers it has: the cleanup, and the duties of slices. */
+function dutiesOf(service: Service, onError: (error: unknown) => void): readonly Work[] {
+  let stopCleanup = () => {};
+  const cleanup: Work = {
+    start() {
+      stopCleanup = systemClock.every(CLEANUP_INTERVAL_MS, () => runCleanup(service, onError));
+    },
+    stop: async () => stopCleanup(),
+  };
+  return [cleanup, ...service.duties];
 }
+
+function start(works: readonly Work[]) {
+  for (const work of works) work.start();
+}
+
+const stop = (works: readonly Work[]) => Promise.all(works.map((work) => work.stop()));
 
 /** Lets Node print the sources of an error that ends the process, and of its cause. */
 function nameSourcesOfCrash(error: unknown) {
@@ -129,9 +142,9 @@ export async function serve(environment: Environment, log: Logger, worker?: Work
     if (password !== undefined) showPassword(environment, password);
   }
   isStarting = false;
-  service.counters.start();
-  service.audit.start();
-  const stopDuties = worker?.hasDuties === false ? () => {} : startDuties(service, reportError);
+  start(service.background);
+  const duties = worker?.hasDuties === false ? [] : dutiesOf(service, reportError);
+  start(duties);
   worker?.reportReady();
   log.info({ url: environment.publicUrl, database: service.database.engine, version: VERSION }, 'Latchkey is ready');
   // Node would write the compiled modules only at the end of the process, which may be killed.
@@ -139,10 +152,9 @@ export async function serve(environment: Environment, log: Logger, worker?: Work
 
   await shutdown.signal;
   log.info('stopping: the service finishes open requests first');
-  stopDuties();
-  await Promise.all([shutdown.end(app), service.messageDispatcher.stop()]);
+  await Promise.all([shutdown.end(app), stop(duties)]);
   // The last requests have been answered and counted by now.
-  await Promise.all([service.counters.stop(), service.audit.stop()]);
+  await stop(service.background);
   await restoreWatch.stop();
   await Promise.all([service.database.close(), tracing?.close()]);
 }

@@ -8,14 +8,11 @@ import { auditRoutes } from './routes.ts';
 import { auditSettings } from './settings.ts';
 import type { AuditTrail } from './trail.ts';
 
-export const auditDefinitions = { settings: [auditSettings], actions: [auditActions] };
-
-export const createAuditSlice = (deps: {
-  database: Database;
-  audit: AuditTrail;
-  auditRetention: AuditRetention;
-  clock: Clock;
-}) => ({
-  routes: auditRoutes({ ...deps, auditExport: createAuditExport(deps) }),
-  jobs: [deps.auditRetention.deleteExpired],
-});
+export const auditSlice = {
+  declarations: { settings: [auditSettings], actions: [auditActions] },
+  create: (deps: { database: Database; audit: AuditTrail; auditRetention: AuditRetention; clock: Clock }) => ({
+    routes: auditRoutes({ ...deps, auditExport: createAuditExport(deps) }),
+    jobs: [deps.auditRetention.deleteExpired],
+    background: deps.audit,
+  }),
+};

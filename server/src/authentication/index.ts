@@ -1,7 +1,6 @@
 // Authentication: the flow of every sign-in, and the proof before an owner changes what protects the account.
 export { type Attempts, Refusal } from './attempts.ts';
 export type { Authentication } from './authentication.ts';
-export type { Challenges } from './challenges.ts';
 export { createAuthenticationCore } from './core.ts';
 export { AuthenticateResult, ExternalAuthenticateResult, factorProviders, toAuthenticateResult } from './dtos.ts';
 export { type EnforceEnrollment, readRequirement } from './enrollment-policy.ts';
@@ -16,4 +15,4 @@ export type { SecondFactors } from './second-factors.ts';
 export { toTokenSubject } from './session-issuer.ts';
 export type { SignInResult } from './sign-in-result.ts';
 export type { SignOff } from './sign-off.ts';
-export { authenticationDefinitions, createAuthenticationSlice } from './slice.ts';
+export { authenticationSlice } from './slice.ts';

@@ -36,6 +36,8 @@ export interface Factor {
   readonly name: string;
   /** The value in the token's `amr` (RFC 8176). */
   readonly amr: string;
+  /** The action of its sign-ins in the audit trail. */
+  readonly action: Action;
   /**
    * Whether the account needs this method as a second factor. Absent: the method is a first factor only. A method may be
    * both; `challenged` in `find` then tells which is asked for.
@@ -53,8 +55,6 @@ export interface Factor {
  */
 export interface AuthenticationMethod<Given = never, Found extends Identified = Identified, Verified = unknown>
   extends Factor {
-  /** The action in the audit trail. */
-  readonly action: Action;
   /** The error of a wrong proof. */
   readonly wrong: ErrorKind;
   /**

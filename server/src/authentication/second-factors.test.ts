@@ -9,8 +9,9 @@ import { createSecondFactors } from './second-factors.ts';
 // The factors of this test read nothing of them.
 const tx = {} as Tx;
 const account = { id: 7 } as Account;
+const action = { name: 'test', description: '' };
 
-const method = (name: string, more: Partial<Factor> = {}): Factor => ({ name, amr: name, ...more });
+const method = (name: string, more: Partial<Factor> = {}): Factor => ({ name, amr: name, action, ...more });
 const enrolled = { isEnrolled: async () => true };
 const password = method('password');
 const app = method('app', enrolled);

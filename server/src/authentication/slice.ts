@@ -3,8 +3,9 @@ import type { Challenges } from './challenges.ts';
 import { signInErrors } from './errors.ts';
 import { authenticationActions } from './events.ts';
 
-export const authenticationDefinitions = { errors: [signInErrors], actions: [authenticationActions] };
-
-export const createAuthenticationSlice = ({ challenges }: { challenges: Challenges }) => ({
-  jobs: [challenges.deleteExpired],
-});
+export const authenticationSlice = {
+  declarations: { errors: [signInErrors], actions: [authenticationActions] },
+  create: ({ challenges }: { challenges: Challenges }) => ({
+    jobs: [challenges.deleteExpired],
+  }),
+};

@@ -5,9 +5,10 @@ import { logoEndpoints } from './routes.logos.ts';
 import { brandRoutes } from './routes.ts';
 import { applicationSetting, brandSetting } from './settings.ts';
 
-export const brandDefinitions = { settings: [applicationSetting, brandSetting], actions: [brandActions] };
-
-export const createBrandSlice = (deps: { brands: Brands; resolveFrontEnd: (appKey: string) => string }) => ({
-  routes: brandRoutes(deps),
-  endpoints: logoEndpoints(deps.brands),
-});
+export const brandsSlice = {
+  declarations: { settings: [applicationSetting, brandSetting], actions: [brandActions] },
+  create: ({ brands, frontEnds }: { brands: Brands; frontEnds: { resolve(appKey: string): string } }) => ({
+    routes: brandRoutes({ brands, resolveFrontEnd: frontEnds.resolve }),
+    endpoints: logoEndpoints(brands),
+  }),
+};

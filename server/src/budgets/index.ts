@@ -2,5 +2,5 @@
 export type { Allowance } from './budget.ts';
 export { type Budgets, createBudgets } from './budgets.ts';
 export { type CountChange, createCountChange } from './change-limit.ts';
-export { budgetDefinitions, createBudgetSlice } from './slice.ts';
+export { budgetsSlice } from './slice.ts';
 export { createBudgetStore } from './store.sql.ts';

@@ -2,6 +2,7 @@
 import type { Budgets } from './budgets.ts';
 import { changeErrors } from './errors.ts';
 
-export const budgetDefinitions = { errors: [changeErrors] };
-
-export const createBudgetSlice = ({ budgets }: { budgets: Budgets }) => ({ jobs: [budgets.deleteExpired] });
+export const budgetsSlice = {
+  declarations: { errors: [changeErrors] },
+  create: ({ budgets }: { budgets: Budgets }) => ({ jobs: [budgets.deleteExpired] }),
+};

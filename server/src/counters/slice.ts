@@ -1,4 +1,6 @@
 // The cleanup job of the counters.
 import type { Counters } from './counters.ts';
 
-export const createCounterSlice = ({ counters }: { counters: Counters }) => ({ jobs: [counters.deleteExpired] });
+export const countersSlice = {
+  create: ({ counters }: { counters: Counters }) => ({ jobs: [counters.deleteExpired], background: counters }),
+};

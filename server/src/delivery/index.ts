@@ -7,7 +7,7 @@ export { createMessages, type Messages, NOTICE_SECONDS } from './messages.ts';
 export { createOffChannel, findOfferedMedia, OFF, requireOffered } from './off.ts';
 export { createOutboxChannel, OUTBOX } from './outbox.ts';
 export { requireUnexposed } from './secret-places.ts';
-export { createDeliverySlice, deliveryDefinitions } from './slice.ts';
+export { deliverySlice } from './slice.ts';
 export { createSmsGateway } from './sms-gateway.ts';
 export { createSmtpChannel } from './smtp.ts';
 export { createMessageStore } from './store.sql.ts';

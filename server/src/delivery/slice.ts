@@ -4,13 +4,15 @@ import { deliveryErrors } from './errors.ts';
 import { messageActions } from './events.ts';
 import { type DeliveryRouteDeps, deliveryRoutes } from './routes.ts';
 
-export const deliveryDefinitions = {
-  settings: [verificationPinMessage, addressInUseMessage],
-  errors: [deliveryErrors],
-  actions: [messageActions],
+export const deliverySlice = {
+  declarations: {
+    settings: [verificationPinMessage, addressInUseMessage],
+    errors: [deliveryErrors],
+    actions: [messageActions],
+  },
+  create: (deps: DeliveryRouteDeps) => ({
+    routes: deliveryRoutes(deps),
+    jobs: [deps.messageDispatcher.deleteExpired],
+    duty: deps.messageDispatcher,
+  }),
 };
-
-export const createDeliverySlice = (deps: DeliveryRouteDeps) => ({
-  routes: deliveryRoutes(deps),
-  jobs: [deps.messageDispatcher.deleteExpired],
-});

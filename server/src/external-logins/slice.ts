@@ -2,7 +2,9 @@
 import { externalLoginErrors } from './errors.ts';
 import { externalLoginLinkedMessage, externalLoginUnlinkedMessage } from './templates.ts';
 
-export const externalLoginDefinitions = {
-  settings: [externalLoginLinkedMessage, externalLoginUnlinkedMessage],
-  errors: [externalLoginErrors],
+export const externalLoginsSlice = {
+  declarations: {
+    settings: [externalLoginLinkedMessage, externalLoginUnlinkedMessage],
+    errors: [externalLoginErrors],
+  },
 };

@@ -8,7 +8,7 @@ export { ENROLLMENT_SECONDS, type FactorOperations } from './operations.ts';
 export type { GivenAssertion, Passkeys } from './passkeys.ts';
 export { type RecoveryCodes, readRecoveryCode } from './recovery-codes.ts';
 export { factorSettings, findUnmetRequirements, secondFactorSetting } from './settings.ts';
-export { createFactorSlice, factorDefinitions } from './slice.ts';
+export { factorsSlice } from './slice.ts';
 export type { Passkey } from './store.ts';
 export { readTotpCode } from './totp.ts';
 export type { TrustedDevices } from './trusted-devices.ts';

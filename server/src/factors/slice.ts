@@ -6,17 +6,18 @@ import type { FactorOperations } from './operations.ts';
 import { factorSettings, secondFactorSetting } from './settings.ts';
 import type { TrustedDevices } from './trusted-devices.ts';
 
-export const factorDefinitions = {
-  settings: [factorSettings, secondFactorSetting],
-  errors: [factorErrors, passkeyErrors],
+export const factorsSlice = {
+  declarations: {
+    settings: [factorSettings, secondFactorSetting],
+    errors: [factorErrors, passkeyErrors],
+  },
+  create: ({
+    factorOperations,
+    assertionOperations,
+    trustedDevices,
+  }: {
+    factorOperations: FactorOperations;
+    assertionOperations: AssertionOperations;
+    trustedDevices: TrustedDevices;
+  }) => ({ jobs: [factorOperations.deleteExpired, assertionOperations.deleteExpired, trustedDevices.deleteExpired] }),
 };
-
-export const createFactorSlice = ({
-  factorOperations,
-  assertionOperations,
-  trustedDevices,
-}: {
-  factorOperations: FactorOperations;
-  assertionOperations: AssertionOperations;
-  trustedDevices: TrustedDevices;
-}) => ({ jobs: [factorOperations.deleteExpired, assertionOperations.deleteExpired, trustedDevices.deleteExpired] });

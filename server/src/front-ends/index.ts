@@ -2,5 +2,5 @@
 export { createFrontEnds, DEFAULT_FRONT_END, type FrontEnds } from './front-ends.ts';
 export { createLinks, type Links } from './links.ts';
 export { baseAddressSetting } from './settings.ts';
-export { createFrontEndSlice, frontEndDefinitions } from './slice.ts';
+export { frontEndsSlice } from './slice.ts';
 export { createFrontEndStore } from './store.sql.ts';

@@ -5,10 +5,11 @@ import type { FrontEnds } from './front-ends.ts';
 import { frontEndRoutes } from './routes.ts';
 import { baseAddressSetting, linkSetting } from './settings.ts';
 
-export const frontEndDefinitions = {
-  settings: [linkSetting, baseAddressSetting],
-  errors: [frontEndErrors],
-  actions: [frontEndActions],
+export const frontEndsSlice = {
+  declarations: {
+    settings: [linkSetting, baseAddressSetting],
+    errors: [frontEndErrors],
+    actions: [frontEndActions],
+  },
+  create: ({ frontEnds }: { frontEnds: FrontEnds }) => ({ routes: frontEndRoutes(frontEnds) }),
 };
-
-export const createFrontEndSlice = ({ frontEnds }: { frontEnds: FrontEnds }) => ({ routes: frontEndRoutes(frontEnds) });

@@ -6,21 +6,24 @@ import { forwardAuthErrors } from './errors.ts';
 import { forwardAuthEndpoints } from './routes.forward-auth.ts';
 import { introspectionEndpoints } from './routes.ts';
 
-export const introspectionDefinitions = { errors: [forwardAuthErrors] };
+type Needs = Capabilities & { serviceKeys: ServiceKeys };
 
-export function createIntrospectionSlice(capabilities: Capabilities & { serviceKeys: ServiceKeys }) {
-  const { serviceKeys, signOff, roles } = capabilities;
-  const activeTokens = createActiveTokens(capabilities);
-  const addIntrospection = introspectionEndpoints({
-    activeTokens,
-    authenticate: (key) => serviceKeys.authenticate(key, 'introspect'),
-    signOff,
-  });
-  const addForwardAuth = forwardAuthEndpoints({ activeTokens, roles });
-  return {
-    endpoints(app, reader) {
-      addIntrospection(app, reader);
-      addForwardAuth(app, reader);
-    },
-  } satisfies Slice;
-}
+export const introspectionSlice = {
+  declarations: { errors: [forwardAuthErrors] },
+  create(capabilities: Needs) {
+    const { serviceKeys, signOff, roles } = capabilities;
+    const activeTokens = createActiveTokens(capabilities);
+    const addIntrospection = introspectionEndpoints({
+      activeTokens,
+      authenticate: (key) => serviceKeys.authenticate(key, 'introspect'),
+      signOff,
+    });
+    const addForwardAuth = forwardAuthEndpoints({ activeTokens, roles });
+    return {
+      endpoints(app, reader) {
+        addIntrospection(app, reader);
+        addForwardAuth(app, reader);
+      },
+    };
+  },
+} satisfies Slice<Needs>;

@@ -2,6 +2,6 @@
 export { type LockoutPolicy, stricterPolicy } from './lockout.ts';
 export { createLockouts, type Lockouts, type Reservation } from './lockouts.ts';
 export { readLockoutPolicy } from './settings.ts';
-export { createLockoutSlice, lockoutDefinitions } from './slice.ts';
+export { lockoutSlice } from './slice.ts';
 export { createLockoutStore } from './store.sql.ts';
 export { accountSubject, factorsSubject, questionsSubject, unknownSubject } from './subject.ts';

@@ -2,6 +2,7 @@
 import type { Lockouts } from './lockouts.ts';
 import { lockoutSettings } from './settings.ts';
 
-export const lockoutDefinitions = { settings: Object.values(lockoutSettings) };
-
-export const createLockoutSlice = ({ lockouts }: { lockouts: Lockouts }) => ({ jobs: [lockouts.deleteExpired] });
+export const lockoutSlice = {
+  declarations: { settings: Object.values(lockoutSettings) },
+  create: ({ lockouts }: { lockouts: Lockouts }) => ({ jobs: [lockouts.deleteExpired] }),
+};

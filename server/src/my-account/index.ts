@@ -1,2 +1,2 @@
 // My account: what account owners do with their own account.
-export { createMyAccount, myAccountDefinitions } from './slice.ts';
+export { myAccountSlice } from './slice.ts';

@@ -10,20 +10,21 @@ import { createPasswordChange } from './password-change.ts';
 import { myAccountRoutes } from './routes.ts';
 import { addressChangedMessage, ownPasswordChangedMessage, questionsChangedMessage } from './templates.ts';
 
-export const myAccountDefinitions = {
-  settings: [addressChangedMessage, questionsChangedMessage, ownPasswordChangedMessage],
-  actions: [myAccountActions],
-};
-
-export function createMyAccount(capabilities: Capabilities) {
-  return {
-    routes: myAccountRoutes({
-      changePassword: createPasswordChange(capabilities),
-      mySessions: createMySessions(capabilities),
-      addressRequests: createAddressRequests(capabilities),
-      addressProofs: createAddressProofs(capabilities),
-      myQuestions: createMyQuestions(capabilities),
-      myExternalLogins: createMyExternalLogins(capabilities),
-    }),
-  } satisfies Slice;
-}
+export const myAccountSlice = {
+  declarations: {
+    settings: [addressChangedMessage, questionsChangedMessage, ownPasswordChangedMessage],
+    actions: [myAccountActions],
+  },
+  create(capabilities: Capabilities) {
+    return {
+      routes: myAccountRoutes({
+        changePassword: createPasswordChange(capabilities),
+        mySessions: createMySessions(capabilities),
+        addressRequests: createAddressRequests(capabilities),
+        addressProofs: createAddressProofs(capabilities),
+        myQuestions: createMyQuestions(capabilities),
+        myExternalLogins: createMyExternalLogins(capabilities),
+      }),
+    };
+  },
+} satisfies Slice;

@@ -1,2 +1,2 @@
 // My factors: what account owners do with their second factors.
-export { createMyFactorSlice, myFactorDefinitions } from './slice.ts';
+export { myFactorsSlice } from './slice.ts';

@@ -7,11 +7,12 @@ import { createMyPasskeys } from './my-passkeys.ts';
 import { myPasskeyRoutes } from './routes.passkeys.ts';
 import { myFactorRoutes } from './routes.ts';
 
-export const myFactorDefinitions = { actions: [myFactorActions] };
-
-export function createMyFactorSlice(capabilities: Capabilities, issuer: string) {
-  const completeEnrollment = createCompleteEnrollment(capabilities);
-  const myFactors = createMyFactors({ ...capabilities, completeEnrollment, issuer });
-  const myPasskeys = createMyPasskeys({ ...capabilities, completeEnrollment });
-  return { routes: [...myFactorRoutes({ myFactors }), ...myPasskeyRoutes({ myPasskeys })] } satisfies Slice;
-}
+export const myFactorsSlice = {
+  declarations: { actions: [myFactorActions] },
+  create(capabilities: Capabilities) {
+    const completeEnrollment = createCompleteEnrollment(capabilities);
+    const myFactors = createMyFactors({ ...capabilities, completeEnrollment });
+    const myPasskeys = createMyPasskeys({ ...capabilities, completeEnrollment });
+    return { routes: [...myFactorRoutes({ myFactors }), ...myPasskeyRoutes({ myPasskeys })] };
+  },
+} satisfies Slice;

@@ -1,2 +1,2 @@
 // The overview: the first page of administrators.
-export { createOverviewSlice } from './slice.ts';
+export { overviewSlice } from './slice.ts';

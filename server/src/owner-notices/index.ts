@@ -1,4 +1,4 @@
 // Owner notices: messages that tell account owners about changes to their account.
 export { createOwnerNotices, type NotifyOwner } from './owner-notices.ts';
-export { createOwnerNoticeSlice, ownerNoticeDefinitions } from './slice.ts';
+export { ownerNoticesSlice } from './slice.ts';
 export { createNoticeStore } from './store.sql.ts';

@@ -2,8 +2,9 @@
 import type { OwnerNotices } from './owner-notices.ts';
 import { accountChangesMessage } from './templates.ts';
 
-export const ownerNoticeDefinitions = { settings: [accountChangesMessage] };
-
-export const createOwnerNoticeSlice = ({ ownerNotices }: { ownerNotices: OwnerNotices }) => ({
-  jobs: [ownerNotices.sendWaiting],
-});
+export const ownerNoticesSlice = {
+  declarations: { settings: [accountChangesMessage] },
+  create: ({ ownerNotices }: { ownerNotices: OwnerNotices }) => ({
+    jobs: [ownerNotices.sendWaiting],
+  }),
+};

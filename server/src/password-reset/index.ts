@@ -5,4 +5,4 @@
 //    question-selector.ts  selects the questions
 // 3. proofs.ts             exchanges a link, code or pin for a reset token; question-round.ts exchanges answers for one
 // 4. token-redemption.ts   exchanges the reset token for a new password; password-replacement.ts says what ends with the old
-export { createPasswordReset, passwordResetDefinitions } from './slice.ts';
+export { passwordResetSlice } from './slice.ts';

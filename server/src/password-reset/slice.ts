@@ -20,35 +20,35 @@ import { invitationMessages } from './templates.invitation.ts';
 import { passwordChangedMessage, resetLinkMessage, resetPinMessage } from './templates.ts';
 import { createTokenRedemption } from './token-redemption.ts';
 
-export const passwordResetDefinitions = {
-  settings: [resetLinkMessage, resetPinMessage, passwordChangedMessage, ...Object.values(invitationMessages)],
-  errors: [resetErrors, invitationErrors],
-  actions: [resetActions],
-};
-
-/** @param mailChannel the name of the channel that carries e-mail. */
-export function createPasswordReset(capabilities: Capabilities, mailChannel: string) {
-  const { database, settings, pins, withUniformTiming } = capabilities;
-  const tokens = createResetTokens({ ...capabilities, store: createResetStore(database) });
-  const recipientResolver = createRecipientResolver(capabilities);
-  const questionSelector = createQuestionSelector(capabilities);
-  const linkToReset = createLinkToReset(capabilities);
-  const sender = createResetSender({ ...capabilities, tokens, linkToReset });
-  const invitations = createInvitations({ ...capabilities, recipientResolver, tokens, linkToReset, mailChannel });
-  const replacePassword = createPasswordReplacement(capabilities);
-  settings.whenChanged(securitySettings, (tx, value) => revokeDisabledMethods(tx, value, { pins, tokens }));
-  return {
-    routes: [
-      ...passwordResetRoutes({
-        options: createResetOptions({ ...capabilities, recipientResolver, questionSelector }),
-        requests: createResetRequests({ ...capabilities, recipientResolver, sender }),
-        proofs: createResetProofs({ ...capabilities, recipientResolver, tokens }),
-        questionRounds: createQuestionRounds({ ...capabilities, questionSelector, tokens }),
-        redeemToken: createTokenRedemption({ ...capabilities, tokens, replacePassword }),
-        withUniformTiming,
-      }),
-      ...invitationRoutes(invitations),
-    ],
-    jobs: [tokens.deleteExpired],
-  } satisfies Slice;
-}
+export const passwordResetSlice = {
+  declarations: {
+    settings: [resetLinkMessage, resetPinMessage, passwordChangedMessage, ...Object.values(invitationMessages)],
+    errors: [resetErrors, invitationErrors],
+    actions: [resetActions],
+  },
+  create(capabilities: Capabilities) {
+    const { database, settings, pins, withUniformTiming } = capabilities;
+    const tokens = createResetTokens({ ...capabilities, store: createResetStore(database) });
+    const recipientResolver = createRecipientResolver(capabilities);
+    const questionSelector = createQuestionSelector(capabilities);
+    const linkToReset = createLinkToReset(capabilities);
+    const sender = createResetSender({ ...capabilities, tokens, linkToReset });
+    const invitations = createInvitations({ ...capabilities, recipientResolver, tokens, linkToReset });
+    const replacePassword = createPasswordReplacement(capabilities);
+    settings.whenChanged(securitySettings, (tx, value) => revokeDisabledMethods(tx, value, { pins, tokens }));
+    return {
+      routes: [
+        ...passwordResetRoutes({
+          options: createResetOptions({ ...capabilities, recipientResolver, questionSelector }),
+          requests: createResetRequests({ ...capabilities, recipientResolver, sender }),
+          proofs: createResetProofs({ ...capabilities, recipientResolver, tokens }),
+          questionRounds: createQuestionRounds({ ...capabilities, questionSelector, tokens }),
+          redeemToken: createTokenRedemption({ ...capabilities, tokens, replacePassword }),
+          withUniformTiming,
+        }),
+        ...invitationRoutes(invitations),
+      ],
+      jobs: [tokens.deleteExpired],
+    };
+  },
+} satisfies Slice;

@@ -8,4 +8,4 @@ export type { Passwords } from './passwords.ts';
 export { createPasswords, requesterOf } from './passwords.ts';
 export { lowerHashPriority } from './priority.ts';
 export { readPasswordPolicy } from './settings.ts';
-export { passwordDefinitions } from './slice.ts';
+export { passwordsSlice } from './slice.ts';

@@ -2,4 +2,6 @@
 import { passwordErrors } from './errors.ts';
 import { passwordSettings } from './settings.ts';
 
-export const passwordDefinitions = { settings: Object.values(passwordSettings), errors: [passwordErrors] };
+export const passwordsSlice = {
+  declarations: { settings: Object.values(passwordSettings), errors: [passwordErrors] },
+};

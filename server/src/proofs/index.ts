@@ -3,6 +3,6 @@ export { pinErrors } from './errors.ts';
 export type { Purpose } from './pin.ts';
 export { addressSubject, createPins, type Pins, type Recipient } from './pins.ts';
 export { otpSettings } from './settings.ts';
-export { createProofSlice, proofDefinitions } from './slice.ts';
+export { proofsSlice } from './slice.ts';
 export { createPinStore } from './store.sql.ts';
 export type { PinFilter } from './store.ts';

@@ -3,6 +3,7 @@ import { pinErrors } from './errors.ts';
 import type { Pins } from './pins.ts';
 import { otpSettings } from './settings.ts';
 
-export const proofDefinitions = { settings: [otpSettings], errors: [pinErrors] };
-
-export const createProofSlice = ({ pins }: { pins: Pins }) => ({ jobs: [pins.deleteExpired] });
+export const proofsSlice = {
+  declarations: { settings: [otpSettings], errors: [pinErrors] },
+  create: ({ pins }: { pins: Pins }) => ({ jobs: [pins.deleteExpired] }),
+};

@@ -18,5 +18,5 @@ export {
 export { createProviders, type ExternalProof, type Providers } from './providers.ts';
 export { createReview, type Review, type Reviewer, type ReviewVerdict } from './review.ts';
 export { authorizationResponse } from './routes.ts';
-export { createProviderSlice, providerDefinitions } from './slice.ts';
+export { providersSlice } from './slice.ts';
 export { createAuthorizationRequestStore } from './store.sql.ts';

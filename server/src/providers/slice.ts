@@ -4,9 +4,10 @@ import { externalErrors } from './errors.ts';
 import type { Providers } from './providers.ts';
 import { providerRoutes } from './routes.ts';
 
-export const providerDefinitions = { errors: [externalErrors] };
-
-export const createProviderSlice = (deps: { providers: Providers; authorizationRequests: AuthorizationRequests }) => ({
-  routes: providerRoutes(deps),
-  jobs: [deps.authorizationRequests.deleteExpired],
-});
+export const providersSlice = {
+  declarations: { errors: [externalErrors] },
+  create: (deps: { providers: Providers; authorizationRequests: AuthorizationRequests }) => ({
+    routes: providerRoutes(deps),
+    jobs: [deps.authorizationRequests.deleteExpired],
+  }),
+};

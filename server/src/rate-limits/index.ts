@@ -4,7 +4,7 @@ export { rateLimitActions } from './events.ts';
 export { rateLimitHeaders } from './headers.ts';
 export { createRateLimits } from './limits.ts';
 export type { Policy } from './settings.ts';
-export { createRateLimitSlice, rateLimitDefinitions } from './slice.ts';
+export { rateLimitsSlice } from './slice.ts';
 export { createMemoryRateLimitStore } from './store.memory.ts';
 export { createSqlRateLimitStore } from './store.sql.ts';
 export type { Decision } from './window.ts';

@@ -4,12 +4,13 @@ import { rateLimitActions } from './events.ts';
 import type { RateLimits } from './limits.ts';
 import { rateLimitingSetting } from './settings.ts';
 
-export const rateLimitDefinitions = {
-  settings: [rateLimitingSetting],
-  errors: [rateLimitErrors],
-  actions: [rateLimitActions],
+export const rateLimitsSlice = {
+  declarations: {
+    settings: [rateLimitingSetting],
+    errors: [rateLimitErrors],
+    actions: [rateLimitActions],
+  },
+  create: ({ rateLimits }: { rateLimits: RateLimits }) => ({
+    jobs: [rateLimits.deleteExpired],
+  }),
 };
-
-export const createRateLimitSlice = ({ rateLimits }: { rateLimits: RateLimits }) => ({
-  jobs: [rateLimits.deleteExpired],
-});

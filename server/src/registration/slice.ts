@@ -10,17 +10,19 @@ import { registrationRoutes } from './routes.ts';
 import { userManagementSetting } from './settings.ts';
 import { verificationLinkMessage } from './templates.ts';
 
-export const registrationDefinitions = {
-  settings: [verificationLinkMessage, userManagementSetting],
-  errors: [registrationErrors],
-  actions: [registrationActions],
-};
-
-export function createRegistration(capabilities: Capabilities) {
-  const { settings } = capabilities;
-  const addresses = createAddresses(capabilities);
-  const proofs = createRegistrationProofs({ ...capabilities, addresses });
-  const validator = createRegistrationValidator({ ...capabilities, proofs });
-  const registration = createAccountRegistration({ ...capabilities, validator, proofs });
-  return { routes: registrationRoutes({ proofs, registration, settings }) } satisfies Slice;
-}
+export const registrationSlice = {
+  declarations: {
+    settings: [verificationLinkMessage, userManagementSetting],
+    errors: [registrationErrors],
+    actions: [registrationActions],
+    registrations: { address: registrationActions.registered },
+  },
+  create(capabilities: Capabilities) {
+    const { settings } = capabilities;
+    const addresses = createAddresses(capabilities);
+    const proofs = createRegistrationProofs({ ...capabilities, addresses });
+    const validator = createRegistrationValidator({ ...capabilities, proofs });
+    const registration = createAccountRegistration({ ...capabilities, validator, proofs });
+    return { routes: registrationRoutes({ proofs, registration, settings }) };
+  },
+} satisfies Slice;

@@ -5,13 +5,14 @@ import { feedErrors } from './errors.ts';
 import type { RevocationFeed } from './feed.ts';
 import { feedEndpoints } from './routes.ts';
 
-export const feedDefinitions = { errors: [feedErrors] };
-
-export const createFeedSlice = (deps: { feed: RevocationFeed; serviceKeys: ServiceKeys; clock: Clock }) => ({
-  endpoints: feedEndpoints({
-    feed: deps.feed,
-    authenticate: (key) => deps.serviceKeys.authenticate(key, 'revocations'),
-    clock: deps.clock,
+export const revocationFeedSlice = {
+  declarations: { errors: [feedErrors] },
+  create: (deps: { feed: RevocationFeed; serviceKeys: ServiceKeys; clock: Clock }) => ({
+    endpoints: feedEndpoints({
+      feed: deps.feed,
+      authenticate: (key) => deps.serviceKeys.authenticate(key, 'revocations'),
+      clock: deps.clock,
+    }),
+    jobs: [deps.feed.deleteExpired],
   }),
-  jobs: [deps.feed.deleteExpired],
-});
+};

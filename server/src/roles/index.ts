@@ -2,5 +2,5 @@
 export { ADMINISTRATOR, coversAll, type Permission } from './role.ts';
 export { createRoles, type Roles } from './roles.ts';
 export { CreateRoleInput, toNewRole, toRoleChanges } from './routes.ts';
-export { createRoleSlice, roleDefinitions } from './slice.ts';
+export { rolesSlice } from './slice.ts';
 export { createRoleStore } from './store.sql.ts';

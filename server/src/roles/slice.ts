@@ -4,6 +4,7 @@ import { roleActions } from './events.ts';
 import type { Roles } from './roles.ts';
 import { roleRoutes } from './routes.ts';
 
-export const roleDefinitions = { errors: [roleErrors], actions: [roleActions] };
-
-export const createRoleSlice = ({ roles }: { roles: Roles }) => ({ routes: roleRoutes(roles) });
+export const rolesSlice = {
+  declarations: { errors: [roleErrors], actions: [roleActions] },
+  create: ({ roles }: { roles: Roles }) => ({ routes: roleRoutes(roles) }),
+};

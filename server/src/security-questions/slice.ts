@@ -1,4 +1,6 @@
 // The setting of security questions.
 import { securityQuestionSetting } from './settings.ts';
 
-export const securityQuestionDefinitions = { settings: [securityQuestionSetting] };
+export const securityQuestionsSlice = {
+  declarations: { settings: [securityQuestionSetting] },
+};

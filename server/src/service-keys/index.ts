@@ -2,5 +2,5 @@
 export { ServiceKeyInput } from './routes.ts';
 export { findUnused, type ServiceKeyPermission, UNUSED_DAYS } from './service-key.ts';
 export { type AuthenticatedKey, createServiceKeys, type ServiceKeys } from './service-keys.ts';
-export { createServiceKeySlice, serviceKeyDefinitions } from './slice.ts';
+export { serviceKeysSlice } from './slice.ts';
 export { createServiceKeyStore } from './store.sql.ts';

@@ -4,8 +4,9 @@ import { serviceKeyActions } from './events.ts';
 import { serviceKeyRoutes } from './routes.ts';
 import type { ServiceKeys } from './service-keys.ts';
 
-export const serviceKeyDefinitions = { errors: [serviceKeyErrors], actions: [serviceKeyActions] };
-
-export const createServiceKeySlice = ({ serviceKeys }: { serviceKeys: ServiceKeys }) => ({
-  routes: serviceKeyRoutes(serviceKeys),
-});
+export const serviceKeysSlice = {
+  declarations: { errors: [serviceKeyErrors], actions: [serviceKeyActions] },
+  create: ({ serviceKeys }: { serviceKeys: ServiceKeys }) => ({
+    routes: serviceKeyRoutes(serviceKeys),
+  }),
+};

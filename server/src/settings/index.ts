@@ -4,6 +4,6 @@ export { resetMethodErrors } from './errors.ts';
 export { securitySettings } from './security.ts';
 export { completeValue, findBrokenBounds, proposeValue } from './setting.ts';
 export { createSettings, type Settings } from './settings.ts';
-export { createSettingSlice, settingDefinitions } from './slice.ts';
+export { settingsSlice } from './slice.ts';
 export { createSettingStore } from './store.sql.ts';
 export { findWeaknesses } from './weaknesses.ts';

@@ -5,10 +5,13 @@ import { settingActions } from './events.ts';
 import { type SettingRouteDeps, settingRoutes } from './routes.ts';
 import { securitySettings } from './security.ts';
 
-export const settingDefinitions = {
-  settings: [securitySettings, compatibilitySetting],
-  errors: [settingErrors, resetMethodErrors],
-  actions: [settingActions],
+export const settingsSlice = {
+  declarations: {
+    settings: [securitySettings, compatibilitySetting],
+    errors: [settingErrors, resetMethodErrors],
+    actions: [settingActions],
+  },
+  create: (deps: Omit<SettingRouteDeps, 'requireFrontEnd'> & { frontEnds: { require(appKey: string): string } }) => ({
+    routes: settingRoutes({ ...deps, requireFrontEnd: deps.frontEnds.require }),
+  }),
 };
-
-export const createSettingSlice = (deps: SettingRouteDeps) => ({ routes: settingRoutes(deps) });

@@ -17,39 +17,44 @@ import { passkeyRoutes } from './routes.passkeys.ts';
 import { signInRoutes } from './routes.ts';
 import { recoveryCodeUsedMessage, signInPinMessage } from './templates.ts';
 
-export const signInDefinitions = { settings: [signInPinMessage, recoveryCodeUsedMessage], actions: [signInActions] };
-
-export function createSignIn(capabilities: Capabilities) {
-  const { authorization, roles, settings, passkeys, signOff, withUniformTiming } = capabilities;
-  const registration = createExternalRegistration(capabilities);
-  const methods = {
-    password: createPasswordMethod(capabilities),
-    pin: createPinMethod(capabilities),
-    external: createExternalMethod({ ...capabilities, registration }),
-    authenticator: createAuthenticatorMethod(capabilities),
-    passkey: createPasskeyMethod(capabilities),
-    recoveryCode: createRecoveryCodeMethod(capabilities),
-  };
-  const pinRequests = createPinRequests(capabilities);
-  const findRefreshedSubject = createFindRefreshedSubject(capabilities);
-  const currentSession = createCurrentSession({ ...capabilities, findRefreshedSubject });
-  const reauthentication = createReauthentication({ ...capabilities, findRefreshedSubject });
-  const authentication = withRefusalStatus(capabilities.authentication, settings);
-  return {
-    methods: Object.values(methods),
-    routes: [
-      ...signInRoutes({
-        authentication,
-        methods,
-        pinRequests,
-        currentSession,
-        signOff,
-        reauthentication,
-        authorization,
-        roles,
-        withUniformTiming,
-      }),
-      ...passkeyRoutes({ authentication, method: methods.passkey, passkeys, settings, withUniformTiming }),
-    ],
-  } satisfies Slice;
-}
+export const signInSlice = {
+  declarations: {
+    settings: [signInPinMessage, recoveryCodeUsedMessage],
+    actions: [signInActions],
+    registrations: { provider: signInActions.externalRegistered },
+  },
+  create(capabilities: Capabilities) {
+    const { authorization, roles, settings, passkeys, signOff, withUniformTiming } = capabilities;
+    const registration = createExternalRegistration(capabilities);
+    const methods = {
+      password: createPasswordMethod(capabilities),
+      pin: createPinMethod(capabilities),
+      external: createExternalMethod({ ...capabilities, registration }),
+      authenticator: createAuthenticatorMethod(capabilities),
+      passkey: createPasskeyMethod(capabilities),
+      recoveryCode: createRecoveryCodeMethod(capabilities),
+    };
+    const pinRequests = createPinRequests(capabilities);
+    const findRefreshedSubject = createFindRefreshedSubject(capabilities);
+    const currentSession = createCurrentSession({ ...capabilities, findRefreshedSubject });
+    const reauthentication = createReauthentication({ ...capabilities, findRefreshedSubject });
+    const authentication = withRefusalStatus(capabilities.authentication, settings);
+    return {
+      methods: Object.values(methods),
+      routes: [
+        ...signInRoutes({
+          authentication,
+          methods,
+          pinRequests,
+          currentSession,
+          signOff,
+          reauthentication,
+          authorization,
+          roles,
+          withUniformTiming,
+        }),
+        ...passkeyRoutes({ authentication, method: methods.passkey, passkeys, settings, withUniformTiming }),
+      ],
+    };
+  },
+} satisfies Slice;

@@ -7,7 +7,7 @@ export { createKeyRing, openKey, SecretMismatch } from './keys.ts';
 export { createRevocations, type Revocation, type Revocations } from './revocations.ts';
 export { createSessions, type RefreshedSubject, type Sessions } from './sessions.ts';
 export { MAX_TOKEN_LIFETIME_SECONDS, tokenSettings } from './settings.ts';
-export { createTokenSlice, tokenDefinitions } from './slice.ts';
+export { tokensSlice } from './slice.ts';
 export { createKeyStore } from './store.keys.sql.ts';
 export { createSessionStore } from './store.sql.ts';
 export type { Session } from './store.ts';

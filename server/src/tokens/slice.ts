@@ -5,12 +5,13 @@ import type { KeyRing } from './keys.ts';
 import type { Sessions } from './sessions.ts';
 import { tokenSettings } from './settings.ts';
 
-export const tokenDefinitions = {
-  settings: [tokenSettings],
-  errors: [tokenErrors, sessionErrors],
-  actions: [sessionActions, keyActions],
+export const tokensSlice = {
+  declarations: {
+    settings: [tokenSettings],
+    errors: [tokenErrors, sessionErrors],
+    actions: [sessionActions, keyActions],
+  },
+  create: ({ sessions, keys }: { sessions: Sessions; keys: KeyRing }) => ({
+    jobs: [sessions.deleteExpired, keys.maintain],
+  }),
 };
-
-export const createTokenSlice = ({ sessions, keys }: { sessions: Sessions; keys: KeyRing }) => ({
-  jobs: [sessions.deleteExpired, keys.maintain],
-});
