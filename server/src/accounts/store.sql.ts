@@ -23,6 +23,12 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
   const selectById = database.statement((on, given: Given<{ id: number }>) =>
     on.selectFrom('account').select(columns).where('id', '=', given('id')),
   );
+  const selectAllById = database.statement((on, given: Given<{ ids: readonly number[] }>) =>
+    on
+      .selectFrom('account')
+      .select(columns)
+      .where('id', '=', sql<number>`any(${given('ids')}::bigint[])`),
+  );
   const selectByName = database.statement((on, given: Given<{ key: string }>) =>
     on
       .selectFrom('account')
@@ -54,6 +60,13 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
     async findIn(on, id) {
       const [row] = await selectById(on, { id });
       return row && toAccount(row);
+    },
+
+    async findAllIn(on, ids) {
+      if (database.engine === 'postgres' && ids.length > 1) return (await selectAllById(on, { ids })).map(toAccount);
+      const rows = [];
+      for (const id of ids) rows.push(...(await selectById(on, { id })));
+      return rows.map(toAccount);
     },
 
     async findForUpdate(on, id) {

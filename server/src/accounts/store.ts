@@ -43,6 +43,8 @@ export interface AccountStore {
   find(id: number): Promise<Account | undefined>;
   /** Returns the account as the transaction sees it. */
   findIn(on: Statements, id: number): Promise<Account | undefined>;
+  /** Returns those of these accounts that exist, as the transaction sees them, in no order. */
+  findAllIn(on: Statements, ids: readonly number[]): Promise<Account[]>;
   /** Returns the account as the transaction sees it, and locks it until the transaction ends. */
   findForUpdate(on: Statements, id: number): Promise<Account | undefined>;
   /** Finds an account by user name, else by e-mail address, in any spelling with the same key. */

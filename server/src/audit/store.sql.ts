@@ -1,6 +1,8 @@
 // The store of audit entries in SQL.
-import type { ExpressionBuilder, Selectable } from 'kysely';
-import type { AuditTable, Database, Given, Tables } from '../storage/database.ts';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import type { Instant } from '../foundation/clock.ts';
+import type { Occurrence } from '../foundation/events.ts';
+import type { AuditTable, Database, Tables } from '../storage/database.ts';
 import type { AuditEntry, AuditFilter, AuditStore } from './store.ts';
 
 /** Length to which user agents are cut, in characters. */
@@ -24,6 +26,32 @@ const meetsUnindexed = (filter: AuditFilter) => (eb: ExpressionBuilder<Tables, '
     }),
   );
 
+const entryColumns = {
+  at: 'bigint',
+  action: 'text',
+  outcome: 'text',
+  reason: 'text',
+  user_id: 'bigint',
+  user_name: 'text',
+  ip_address: 'text',
+  front_end: 'text',
+  user_agent: 'text',
+  details: 'text',
+} as const;
+
+const toRow = (at: Instant, { action, outcome, reason, user, origin, details }: Occurrence) => ({
+  at,
+  action: action.name,
+  outcome,
+  reason: reason ?? null,
+  user_id: user?.id ?? null,
+  user_name: user?.name ?? null,
+  ip_address: origin?.ipAddress ?? null,
+  front_end: origin?.frontEnd ?? null,
+  user_agent: origin?.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+  details: details ? JSON.stringify(details) : null,
+});
+
 const toEntry = (row: Selectable<AuditTable>): AuditEntry => ({
   id: row.id,
   at: row.at,
@@ -39,39 +67,19 @@ const toEntry = (row: Selectable<AuditTable>): AuditEntry => ({
 });
 
 export function createAuditStore(database: Database): AuditStore {
-  const insertEntry = database.statement((on, given: Given<Omit<AuditTable, 'id'>>) =>
-    on
-      .insertInto('audit')
-      .values({
-        at: given('at'),
-        action: given('action'),
-        outcome: given('outcome'),
-        reason: given('reason'),
-        user_id: given('user_id'),
-        user_name: given('user_name'),
-        ip_address: given('ip_address'),
-        front_end: given('front_end'),
-        user_agent: given('user_agent'),
-        details: given('details'),
-      })
-      .returning('id'),
-  );
+  const insert = database.insertForRows(entryColumns, (given, from) => {
+    const names = Object.keys(entryColumns).map((name) => sql.ref(name));
+    return sql<{ id: number }>`insert into "audit" (${sql.join(names)})
+      ${from(Object.values(given))} returning id`;
+  });
   const selectNewest = database.statement((on) => on.selectFrom('audit').select((eb) => eb.fn.max('id').as('newest')));
   return {
-    async append(on, at, { action, outcome, reason, user, origin, details }) {
-      const [row] = await insertEntry(on, {
-        at,
-        action: action.name,
-        outcome,
-        reason: reason ?? null,
-        user_id: user?.id ?? null,
-        user_name: user?.name ?? null,
-        ip_address: origin?.ipAddress ?? null,
-        front_end: origin?.frontEnd ?? null,
-        user_agent: origin?.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
-        details: details ? JSON.stringify(details) : null,
-      });
-      return Number(row?.id);
+    async append(on, at, occurrences) {
+      const added = await insert(
+        on,
+        occurrences.map((occurrence) => toRow(at, occurrence)),
+      );
+      return added.map(({ id }) => id);
     },
 
     async scan(filter, before, limit) {

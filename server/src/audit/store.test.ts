@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
 import type { Instant } from '../foundation/clock.ts';
+import type { Occurrence } from '../foundation/events.ts';
 import type { Database } from '../storage/database.ts';
 import { createAuditStore } from './store.sql.ts';
 import type { AuditFilter, AuditStore } from './store.ts';
@@ -18,7 +19,7 @@ for (const engine of engines) {
       store = createAuditStore(database);
       assert.equal(await store.newest(), 0);
       for (let n = 1; n <= 5; n++) {
-        await store.append(database.sql, (n * 100) as Instant, {
+        await append(n * 100, {
           action: n === 3 ? { name: 'test.other', description: '' } : action,
           outcome: n % 2 ? 'success' : 'refused',
           ...(n === 2 && { reason: 'test.reason' }),
@@ -27,11 +28,13 @@ for (const engine of engines) {
           ...(n === 5 && { details: { list: [1, 'two'] } }),
         });
       }
-      const newest = await store.append(database.sql, 600 as Instant, { action, outcome: 'success' });
+      const newest = await append(600, { action, outcome: 'success' });
       assert.equal(newest, await store.newest());
     });
     after(() => database.close());
 
+    const append = async (at: number, occurrence: Occurrence) =>
+      (await store.append(database.sql, at as Instant, [occurrence]))[0] ?? assert.fail();
     const find = async (filter: AuditFilter) => store.read((await store.scan(filter, undefined, 10)).matches);
     const ids = async (filter: AuditFilter) => (await find(filter)).map(({ userId }) => userId);
 
@@ -57,8 +60,7 @@ for (const engine of engines) {
     });
 
     it('orders by time first, and entries of the same time by number', async () => {
-      const at = (instant: number) =>
-        store.append(database.sql, instant as Instant, { action: late, outcome: 'success' });
+      const at = (instant: number) => append(instant, { action: late, outcome: 'success' });
       const late = { name: 'test.late', description: '' };
       const [one, two, three] = [await at(50), await at(40), await at(50)];
       const all = { action: late.name };
@@ -102,7 +104,7 @@ for (const engine of engines) {
     it('never uses a number again, also when entries are deleted', async () => {
       const newest = await store.newest();
       await database.sql.deleteFrom('audit').where('id', '=', newest).execute();
-      await store.append(database.sql, 700 as Instant, { action, outcome: 'success' });
+      await append(700, { action, outcome: 'success' });
       assert.ok((await store.newest()) > newest);
     });
   });

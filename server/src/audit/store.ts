@@ -35,8 +35,8 @@ export type AuditFilter = {
 export type Place = { readonly at: Instant; readonly id: number };
 
 export interface AuditStore {
-  /** Adds an entry in the transaction of the change that it records. @returns its number. */
-  append(on: Statements, at: Instant, occurrence: Occurrence): Promise<number>;
+  /** Adds entries in the transaction of the changes that they record. @returns their numbers, in the same order. */
+  append(on: Statements, at: Instant, occurrences: readonly Occurrence[]): Promise<number[]>;
   /**
    * Scans at most `limit` entries, newest first, that are older than `before`. An index narrows them by time and user.
    * @returns the numbers of the matching entries, and the last scanned place, or no place if it reached the end.

@@ -110,7 +110,7 @@ for (const engine of engines) {
       const sessions = Array.from({ length: 10_001 }, (_, n) => `session ${n}`);
       const memory: Occurrence[] = [];
       const tx = { sql: database.sql, afterCommit: (effect: () => void) => effect(), afterRollback: () => {} };
-      const store = { ...createAuditStore(database), append: async () => memory.push(occurrence) };
+      const store = { ...createAuditStore(database), append: async () => [memory.push(occurrence)] };
       const events = createEvents(() => {});
       const full = createAuditTrail({ database, store, events, clock, onError: () => {} });
       const recordAll = async () => {

@@ -10,6 +10,9 @@ import type { AuditStore } from './store.ts';
 const SUMMARY_MS = 10_000;
 const SUMMARY_BATCH = 100;
 
+/** An occurrence in a session. */
+type OfSession = { readonly sessionId: string; readonly occurrence: Occurrence };
+
 /** Writes and reads the trail. */
 export interface AuditTrail extends AuditSearch {
   /** Records an occurrence in the transaction of its change, so that both commit or neither. */
@@ -23,6 +26,8 @@ export interface AuditTrail extends AuditSearch {
    * @param tx the transaction of the change. Without one, the occurrence changed nothing else.
    */
   recordRepeatable(sessionId: string, occurrence: Occurrence, tx?: Tx): Promise<void>;
+  /** Records the occurrences of several sessions as `recordRepeatable` does. */
+  recordAllRepeatable(tx: Tx, occurrences: readonly OfSession[]): Promise<void>;
   /** Writes the entries on repetitions, from each minute that is over, until `stop`. */
   start(): void;
   /** Writes the entries on all repetitions so far. */
@@ -43,24 +48,44 @@ export function createAuditTrail(deps: {
   const repetitions = createRepetitions();
   let stopSummaries: (() => void) | undefined;
 
-  async function append(tx: Tx, occurrence: Occurrence): Promise<number> {
-    const entry = await store.append(tx.sql, clock.now(), occurrence);
-    tx.afterCommit(() => events.publish(occurrence, entry));
-    return entry;
+  async function append(tx: Tx, occurrences: readonly Occurrence[]): Promise<number[]> {
+    const entries = await store.append(tx.sql, clock.now(), occurrences);
+    for (const [place, entry] of entries.entries()) {
+      const occurrence = occurrences[place];
+      if (occurrence) tx.afterCommit(() => events.publish(occurrence, entry));
+    }
+    return entries;
   }
-  const appendAlone = (occurrence: Occurrence) => database.transaction((tx) => append(tx, occurrence));
+  const appendAlone = (occurrence: Occurrence) => database.transaction((tx) => append(tx, [occurrence]));
 
-  /** Records the occurrence with an entry that stands for its repetitions. */
-  async function recordFirst(tx: Tx, standing: Standing, occurrence: Occurrence) {
-    tx.afterRollback(() => repetitions.settle(standing, null));
-    const entry = await append(tx, occurrence);
-    tx.afterCommit(() => repetitions.settle(standing, entry));
+  /** Records occurrences with entries that stand for their repetitions. */
+  async function recordFirst(tx: Tx, first: readonly { standing: Standing; occurrence: Occurrence }[]) {
+    const settle = (entries: readonly number[]) => {
+      for (const [place, { standing }] of first.entries()) repetitions.settle(standing, entries[place] ?? null);
+    };
+    tx.afterRollback(() => settle([]));
+    const entries = await append(
+      tx,
+      first.map(({ occurrence }) => occurrence),
+    );
+    tx.afterCommit(() => settle(entries));
   }
 
   async function repeat(standing: Standing, occurrence: Occurrence, now: Instant) {
     const entry = await repetitions.count(standing, occurrence, now);
     if (entry === null) await appendAlone(occurrence);
     else events.publish(occurrence, entry);
+  }
+
+  async function recordAllRepeatable(tx: Tx, occurrences: readonly OfSession[]) {
+    const now = clock.now();
+    const first = [];
+    for (const { sessionId, occurrence } of occurrences) {
+      const known = repetitions.find(sessionId, occurrence, now);
+      if (known) tx.afterCommit(() => void repeat(known, occurrence, now).catch(onError));
+      else first.push({ standing: repetitions.begin(sessionId, occurrence, now), occurrence });
+    }
+    if (first.length > 0) await recordFirst(tx, first);
   }
 
   /** @param now the end of the minutes to write. Without it, all are written. */
@@ -70,7 +95,8 @@ export function createAuditTrail(deps: {
       if (taken.length === 0) return;
       try {
         await database.transaction(async (tx) => {
-          for (const { summary } of taken) await store.append(tx.sql, clock.now(), summary);
+          const summaries = taken.map(({ summary }) => summary);
+          await store.append(tx.sql, clock.now(), summaries);
         });
       } catch (error) {
         for (const { giveBack } of taken) giveBack();
@@ -82,29 +108,25 @@ export function createAuditTrail(deps: {
 
   return {
     async record(tx, occurrence) {
-      await append(tx, occurrence);
+      await append(tx, [occurrence]);
     },
     async recordAlone(occurrence) {
       await appendAlone(occurrence);
     },
     async recordRepeatable(sessionId, occurrence, tx) {
+      if (tx) return recordAllRepeatable(tx, [{ sessionId, occurrence }]);
       const now = clock.now();
       const known = repetitions.find(sessionId, occurrence, now);
-      if (known && tx) {
-        tx.afterCommit(() => void repeat(known, occurrence, now).catch(onError));
-      } else if (known) {
-        await repeat(known, occurrence, now);
-      } else {
-        const standing = repetitions.begin(sessionId, occurrence, now);
-        if (tx) return recordFirst(tx, standing, occurrence);
-        const recorded = database.transaction((within) => recordFirst(within, standing, occurrence));
-        await recorded.catch((error) => {
-          // Without a connection, the transaction has not begun.
-          repetitions.settle(standing, null);
-          throw error;
-        });
-      }
+      if (known) return repeat(known, occurrence, now);
+      const standing = repetitions.begin(sessionId, occurrence, now);
+      const recorded = database.transaction((within) => recordFirst(within, [{ standing, occurrence }]));
+      await recorded.catch((error) => {
+        // Without a connection, the transaction has not begun.
+        repetitions.settle(standing, null);
+        throw error;
+      });
     },
+    recordAllRepeatable,
     start() {
       stopSummaries = clock.every(SUMMARY_MS, () => recordRepetitions(clock.now()));
     },

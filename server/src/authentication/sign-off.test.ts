@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createTestAccounts, type TestAccount, type TestAccounts } from '../../test/support/accounts.ts';
+import { exchange } from '../../test/support/exchange.ts';
 import { startTestService, type TestService } from '../../test/support/service.ts';
 import { serviceErrors } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
@@ -54,7 +55,7 @@ describe('a sign-off', () => {
     const verified = await sessions.verify(token);
     const subject = { ...person, fullName: '', email: null, roles: [] };
     const superseded = token;
-    token = (await database.transaction((tx) => sessions.refresh(tx, verified, async () => subject))).accessToken;
+    token = (await database.transaction((tx) => exchange(tx, sessions, verified, async () => subject))).accessToken;
     assert.equal(await isOpen(), true);
     await signOff(superseded);
     assert.equal(await isOpen(), false);

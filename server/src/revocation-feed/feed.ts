@@ -1,7 +1,6 @@
 // The revocation feed: tells verifiers in other services which tokens they must refuse, though they have not expired.
 import { addSeconds, type Clock, type Instant, toInstant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
-import type { Tx } from '../storage/database.ts';
 import { MAX_TOKEN_LIFETIME_SECONDS, type Revocation, type Revocations } from '../tokens/index.ts';
 import {
   type Cursor,
@@ -71,18 +70,17 @@ export function createRevocationFeed(deps: {
   let cleanedTo = START;
 
   revocations.subscribe(async (tx, revoked) => {
-    for (const revocation of revoked) await record(tx, revocation);
+    const at = clock.now();
+    const rows = [];
+    for (const revocation of revoked) {
+      const tokens = toTokens(revocation);
+      if (revocation.kind === 'all') await store.restart(tx.sql, newEpoch());
+      const expiresAt = 'expiresAt' in revocation ? revocation.expiresAt : addSeconds(at, MAX_TOKEN_LIFETIME_SECONDS);
+      if (tokens) rows.push({ tokens, at, expiresAt });
+    }
+    await store.record(tx.sql, rows);
     tx.afterCommit(tail.wake);
   });
-
-  async function record(tx: Tx, revocation: Revocation) {
-    const at = clock.now();
-    const tokens = toTokens(revocation);
-    if (!tokens) return;
-    if (revocation.kind === 'all') await store.restart(tx.sql, newEpoch());
-    const expiresAt = 'expiresAt' in revocation ? revocation.expiresAt : addSeconds(at, MAX_TOKEN_LIFETIME_SECONDS);
-    await store.record(tx.sql, { tokens, at, expiresAt });
-  }
 
   async function readPage(cursor: Cursor, snapshot: Snapshot): Promise<Reading> {
     const end = cursorAt(snapshot);

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createManualClock } from '../../test/support/clock.ts';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
+import { exchange } from '../../test/support/exchange.ts';
 import { createFeedReader, type FeedReader } from '../../test/support/feed-reader.ts';
 import { claimsOf, headerOf } from '../../test/support/forge.ts';
 import { nextSecond, toNumericDate } from '../foundation/clock.ts';
@@ -82,7 +83,7 @@ function createWorld(database: Database) {
       }),
     );
   const readers = [newReader(), newReader()];
-  const run = <Result>(work: (tx: Tx) => Promise<Result>) => database.transaction(work, { isShared: true });
+  const run = <Result>(work: (tx: Tx) => Promise<Result>) => database.transaction(work);
 
   function keep(text: string, session: ModelSession) {
     const { sid, nbf, exp, iat } = claimsOf(text);
@@ -153,9 +154,7 @@ function createWorld(database: Database) {
       const verified = await sessions.verify(token.text);
       const find = async (id: number) => ({ ...subjectOf(id), mustEnroll: flag });
       const proof = { amr: ['otp'] };
-      const attempt = run((tx) =>
-        which % 3 === 0 ? sessions.reauthenticate(tx, verified, proof, find) : sessions.refresh(tx, verified, find),
-      );
+      const attempt = run((tx) => exchange(tx, sessions, verified, find, which % 3 === 0 ? proof : undefined));
       const issued = await attempt.catch(() => undefined);
       assert.equal(issued !== undefined, !session.isEnded && session.current === token.text);
       if (issued) keep(issued.accessToken, Object.assign(session, { mustEnroll: flag }));

@@ -1,11 +1,9 @@
 // The revocation store in SQL.
 import { type ExpressionBuilder, type ExpressionWrapper, type Selectable, type SqlBool, sql } from 'kysely';
 import { toInstant } from '../foundation/clock.ts';
-import type { Database, Given, RevocationTable, Tables } from '../storage/database.ts';
+import type { Database, RevocationTable, Tables } from '../storage/database.ts';
 import { type Position, type Snapshot, START } from './cursor.ts';
 import type { RevocationStore, RevokedTokens, StoredRevocation } from './store.ts';
-
-type Values = Omit<RevocationTable, 'number' | 'transaction_id'>;
 
 type Where = (eb: ExpressionBuilder<Tables, 'revocation'>) => ExpressionWrapper<Tables, 'revocation', SqlBool>;
 
@@ -17,28 +15,20 @@ export function createRevocationStore(database: Database): RevocationStore {
   const number = isSqlite ? nextSqliteId : sql<number>`nextval('revocation_number')`;
   const transactionId = isSqlite ? nextSqliteId : sql<number>`pg_current_xact_id()::text::bigint`;
 
-  const insert = database.statement((on, given: Given<Values>) =>
-    on
-      .insertInto('revocation')
-      .values({
-        number,
-        transaction_id: transactionId,
-        at: given('at'),
-        session_id: given('session_id'),
-        generation: given('generation'),
-        key_id: given('key_id'),
-        issued_before: given('issued_before'),
-        expires_at: given('expires_at'),
-      })
-      .onConflict((conflict) =>
-        conflict.column('session_id').doUpdateSet((eb) => ({
-          number: eb.ref('excluded.number'),
-          transaction_id: eb.ref('excluded.transaction_id'),
-          at: eb.ref('excluded.at'),
-          generation: eb.ref('excluded.generation'),
-          expires_at: eb.ref('excluded.expires_at'),
-        })),
-      ),
+  const insert = database.insertForRows(
+    {
+      at: 'bigint',
+      session_id: 'text',
+      generation: 'bigint',
+      key_id: 'text',
+      issued_before: 'bigint',
+      expires_at: 'bigint',
+    },
+    (given, from) => sql`
+      insert into "revocation" (number, transaction_id, ${sql.join(Object.keys(given).map((name) => sql.ref(name)))})
+      ${from([number, transactionId, ...Object.values(given)])}
+      on conflict (session_id) do update set number = excluded.number, transaction_id = excluded.transaction_id,
+        at = excluded.at, generation = excluded.generation, expires_at = excluded.expires_at`,
   );
 
   /** Returns the revocations of a condition, in their order. */
@@ -55,8 +45,13 @@ export function createRevocationStore(database: Database): RevocationStore {
   }
 
   return {
-    async record(on, { tokens, at, expiresAt }) {
-      await insert(on, { ...toColumns(tokens), at, expires_at: expiresAt });
+    async record(on, revocations) {
+      const rows = revocations.map(({ tokens, at, expiresAt }) => ({
+        ...toColumns(tokens),
+        at,
+        expires_at: expiresAt,
+      }));
+      await insert(on, rows);
     },
 
     async restart(on, epoch) {

@@ -18,8 +18,8 @@ export type StoredRevocation = {
 };
 
 export interface RevocationStore {
-  /** Adds a revocation. That of a session replaces the session's former one. */
-  record(on: Statements, revocation: { tokens: RevokedTokens; at: Instant; expiresAt: Instant }): Promise<void>;
+  /** Adds revocations in their order. That of a session replaces the session's former one. */
+  record(on: Statements, revocations: readonly Omit<StoredRevocation, 'position'>[]): Promise<void>;
   /** Begins another epoch, and deletes the revocations of all tokens issued before an instant. */
   restart(on: Statements, epoch: string): Promise<void>;
   /** Makes the first epoch, if there is none. Moves revocations that were copied from another database to the start. */

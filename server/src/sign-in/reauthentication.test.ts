@@ -15,7 +15,7 @@ import { factorErrors } from '../factors/index.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import { factorsSubject } from '../lockout/index.ts';
 import { createReauthentication, type Reauthentication } from './reauthentication.ts';
-import { createFindRefreshedSubject } from './refreshed-subject.ts';
+import { createRenewTokens } from './renewals.ts';
 
 const MAX_FAILURES = 5;
 const origin = { ipAddress: null, userAgent: null, frontEnd: 'default-app' };
@@ -48,8 +48,8 @@ describe('a caller who authenticates again', () => {
   before(async () => {
     test = await startTestService('sqlite');
     accounts = await createTestAccounts(test);
-    const findRefreshedSubject = createFindRefreshedSubject(test.service);
-    reauthentication = createReauthentication({ ...test.service, findRefreshedSubject });
+    const renewTokens = createRenewTokens(test.service);
+    reauthentication = createReauthentication({ ...test.service, renewTokens });
     test.service.secondFactors.register(factor);
     test.service.events.subscribe((occurrence) => heard.push(occurrence));
   });

@@ -1,6 +1,5 @@
 // Reauthentication: a signed-in caller proves again who they are, and gets a fresh token of the same session.
 import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
-import type { AuditTrail } from '../audit/index.ts';
 import {
   type Attempts,
   type AuthenticationMethod,
@@ -15,9 +14,9 @@ import type { SignedIn } from '../foundation/authority.ts';
 import type { Origin } from '../foundation/events.ts';
 import { factorsSubject } from '../lockout/index.ts';
 import type { Tx } from '../storage/database.ts';
-import type { IssuedToken, Sessions } from '../tokens/index.ts';
+import { type IssuedToken, type Sessions, tokenErrors } from '../tokens/index.ts';
 import { signInActions } from './events.ts';
-import type { FindRefreshedSubject } from './refreshed-subject.ts';
+import type { RenewTokens } from './renewals.ts';
 
 /** A signed-in caller, and the token of the request. */
 export type Reauthenticating = { readonly owner: SignedIn; readonly token: string; readonly origin: Origin };
@@ -41,14 +40,13 @@ export function createReauthentication(deps: {
   accounts: AccountStore;
   attempts: Attempts;
   findFactorLockoutPolicy: FindFactorLockoutPolicy;
-  findRefreshedSubject: FindRefreshedSubject;
+  renewTokens: RenewTokens;
   ownerVerification: OwnerVerification;
   secondFactors: SecondFactors;
   sessions: Sessions;
-  audit: AuditTrail;
 }): Reauthentication {
-  const { accounts, attempts, findFactorLockoutPolicy, findRefreshedSubject, ownerVerification } = deps;
-  const { secondFactors, sessions, audit } = deps;
+  const { accounts, attempts, findFactorLockoutPolicy, renewTokens, ownerVerification } = deps;
+  const { secondFactors, sessions } = deps;
   const action = signInActions.reauthenticated;
 
   async function renew(
@@ -56,13 +54,12 @@ export function createReauthentication(deps: {
     { token, origin }: Reauthenticating,
     { method, ...proof }: { method: string; amr: readonly string[]; passkeyId?: string | undefined },
   ): Promise<IssuedToken> {
-    return sessions.reauthenticate(tx, await sessions.verify(token), proof, async (id, session) => {
-      const subject = await findRefreshedSubject(tx, id, session);
-      if (!subject) return undefined;
-      const user = { id, name: subject.userName };
-      await audit.recordRepeatable(session.id, { action, outcome: 'success', user, origin, details: { method } }, tx);
-      return subject;
-    });
+    const verified = await sessions.verify(token);
+    const [issued] = await renewTokens(tx, [
+      { token: verified, occurrence: { action, origin, details: { method } }, proof },
+    ]);
+    if (!issued) throw tokenErrors.revoked();
+    return issued;
   }
 
   async function renewByFactor<Given>(

@@ -23,7 +23,6 @@ import {
   MAX_KEY_LENGTH,
 } from '../providers/index.ts';
 import type { Roles } from '../roles/index.ts';
-import type { CurrentSession } from './current-session.ts';
 import { toCurrentUser } from './current-user.ts';
 import { CurrentLoginInfo, IssuedTokenResult, passkeyAnswer, toAssertion } from './dtos.ts';
 import type { Credentials } from './password.ts';
@@ -31,6 +30,7 @@ import type { GivenPin } from './pin.ts';
 import type { PinRequests } from './pin-request.ts';
 import type { Reauthentication } from './reauthentication.ts';
 import type { RestatedSignIns } from './refusal-status.ts';
+import type { Refresh } from './renewals.ts';
 
 export function signInRoutes(deps: {
   authentication: Pick<RestatedSignIns, 'signIn' | 'answerChallenge' | 'restate'>;
@@ -43,14 +43,14 @@ export function signInRoutes(deps: {
     recoveryCode: AuthenticationMethod<string>;
   };
   pinRequests: PinRequests;
-  currentSession: CurrentSession;
+  refresh: Refresh;
   signOff: SignOff;
   reauthentication: Reauthentication;
   authorization: Authorization;
   roles: Roles;
   withUniformTiming: UniformTiming;
 }): Route[] {
-  const { authentication, methods, pinRequests, currentSession, signOff, reauthentication } = deps;
+  const { authentication, methods, pinRequests, refresh, signOff, reauthentication } = deps;
   const { authorization, roles, withUniformTiming } = deps;
 
   async function signInExternally(proof: ExternalProof | AuthorizationResponse, origin: Origin) {
@@ -186,7 +186,7 @@ export function signInRoutes(deps: {
       access: 'bearer',
       result: IssuedTokenResult,
       // Access `bearer` guarantees a token.
-      handle: ({ token = '', origin }) => currentSession.refresh(token, origin),
+      handle: ({ token = '', origin }) => refresh(token, origin),
     }),
     defineRoute({
       method: 'POST',

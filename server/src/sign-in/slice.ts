@@ -1,7 +1,6 @@
 // The slice of signing in.
 import type { Capabilities, Slice } from '../slice.ts';
 import { createAuthenticatorMethod } from './authenticator.ts';
-import { createCurrentSession } from './current-session.ts';
 import { signInActions } from './events.ts';
 import { createExternalMethod } from './external.ts';
 import { createExternalRegistration } from './external-registration.ts';
@@ -11,8 +10,8 @@ import { createPinMethod } from './pin.ts';
 import { createPinRequests } from './pin-request.ts';
 import { createReauthentication } from './reauthentication.ts';
 import { createRecoveryCodeMethod } from './recovery-code.ts';
-import { createFindRefreshedSubject } from './refreshed-subject.ts';
 import { withRefusalStatus } from './refusal-status.ts';
+import { createRefresh, createRenewTokens } from './renewals.ts';
 import { passkeyRoutes } from './routes.passkeys.ts';
 import { signInRoutes } from './routes.ts';
 import { recoveryCodeUsedMessage, signInPinMessage } from './templates.ts';
@@ -35,9 +34,9 @@ export const signInSlice = {
       recoveryCode: createRecoveryCodeMethod(capabilities),
     };
     const pinRequests = createPinRequests(capabilities);
-    const findRefreshedSubject = createFindRefreshedSubject(capabilities);
-    const currentSession = createCurrentSession({ ...capabilities, findRefreshedSubject });
-    const reauthentication = createReauthentication({ ...capabilities, findRefreshedSubject });
+    const renewTokens = createRenewTokens(capabilities);
+    const refresh = createRefresh({ ...capabilities, renewTokens });
+    const reauthentication = createReauthentication({ ...capabilities, renewTokens });
     const authentication = withRefusalStatus(capabilities.authentication, settings);
     return {
       methods: Object.values(methods),
@@ -46,7 +45,7 @@ export const signInSlice = {
           authentication,
           methods,
           pinRequests,
-          currentSession,
+          refresh,
           signOff,
           reauthentication,
           authorization,

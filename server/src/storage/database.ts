@@ -1,5 +1,5 @@
 // The database as stores and journeys see it: its tables (tables.ts), and transactions that callers pass explicitly.
-import type { Compilable, Generated, Kysely } from 'kysely';
+import type { Compilable, Generated, Kysely, RawBuilder, Selectable } from 'kysely';
 import type { Transaction } from '../foundation/transaction.ts';
 import type { Tables } from './tables.ts';
 
@@ -31,7 +31,18 @@ export type Given<Values> = <Name extends keyof Values & string>(name: Name) => 
 /** Builds a statement from placeholders for its values. */
 export type BuildStatement<Values, Row> = (on: Statements, given: Given<Values>) => Compilable<Row>;
 
-export type TransactionOptions = { readonly durable?: boolean; readonly isShared?: boolean };
+/** The columns of rows of values, and their types in PostgreSQL. */
+export type GivenColumns = Readonly<Record<string, 'text' | 'bigint'>>;
+
+/** A row of values. */
+export type GivenRow<Columns extends GivenColumns> = {
+  readonly [Name in keyof Columns]: (Columns[Name] extends 'text' ? string : number) | null;
+};
+
+/** The reference to each column of rows of values, while a statement is written. */
+export type References<Columns extends GivenColumns> = { readonly [Name in keyof Columns]: RawBuilder<unknown> };
+
+export type TransactionOptions = { readonly durable?: boolean };
 
 /** The one database of the service: SQLite or PostgreSQL. */
 export interface Database {
@@ -43,10 +54,17 @@ export interface Database {
    * transaction would not see what the transaction has written.
    * @param options `durable: false` for data that loses its value if this machine fails. The transaction is as atomic
    * and visible, but need not be on disk yet. PostgreSQL makes it durable anyway, because nodes outlive its machine.
-   * `isShared` for frequent work that awaits only its own statements. On PostgreSQL it may run together with such work of
-   * other callers, see `createSharingDriver`. If it has no effect there, it runs a second time, alone.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
+  /**
+   * Returns a function that does frequent work for a caller. On PostgreSQL, callers that come together share a transaction, see
+   * `createGroups`. On SQLite each has its own, because transactions share commits there.
+   * @param work does the work for all callers, and returns their results in the same order. It returns `undefined` for a caller
+   * for whom it has changed nothing. It may run again for one caller alone.
+   */
+  grouped<Caller, Result>(
+    work: (tx: Tx, callers: readonly Caller[]) => Promise<(Result | undefined)[]>,
+  ): (caller: Caller) => Promise<Result | undefined>;
   /**
    * Returns a fast reader of committed rows by key: a prepared statement on SQLite. PostgreSQL reads all keys of one
    * event-loop turn in one query.
@@ -59,6 +77,32 @@ export interface Database {
    * @returns a function that runs the statement with its values, on the database or in a transaction, and returns its rows.
    */
   statement<Values, Row>(build: BuildStatement<Values, Row>): (on: Statements, values: Values) => Promise<Row[]>;
+  /**
+   * Declares an insert for rows of values. PostgreSQL runs it once for all of them.
+   * @param build gets the reference to each column, and returns an insert of `from(values)`.
+   * @returns a function that adds the rows in their order, and returns the rows of the result in the same order.
+   */
+  insertForRows<Columns extends GivenColumns, Row>(
+    columns: Columns,
+    build: (
+      given: References<Columns>,
+      from: (values: readonly RawBuilder<unknown>[]) => RawBuilder<unknown>,
+    ) => RawBuilder<Row>,
+  ): (on: Statements, rows: readonly GivenRow<Columns>[]) => Promise<Row[]>;
+  /**
+   * Declares a change of the rows of a table that rows of values name by `id`, each under its condition. PostgreSQL runs it once
+   * for all of them. Of several, it then leaves out those that another transaction has locked. So it waits for no row, and two
+   * transactions cannot wait for each other.
+   * @returns a function that changes the rows, and returns the changed ones in no order.
+   */
+  updateForRows<
+    Name extends keyof Tables & string,
+    Columns extends GivenColumns & { readonly id: GivenColumns[string] },
+  >(
+    table: Name,
+    columns: Columns,
+    build: (given: References<Columns>) => { set: RawBuilder<unknown>; where: RawBuilder<unknown> },
+  ): (on: Statements, rows: readonly GivenRow<Columns>[]) => Promise<Selectable<Tables[Name]>[]>;
   /** Calls `load` now, and again after a transaction on any node has announced a change of `topic`. */
   watch(topic: string, load: () => Promise<void>): Promise<void>;
   /** Resolves if the service can read its tables. @throws AuthError `service.unavailable`. */

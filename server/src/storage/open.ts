@@ -3,11 +3,11 @@ import { Kysely, type LogEvent } from 'kysely';
 import { createBatch } from '../foundation/batch.ts';
 import { type Clock, systemClock } from '../foundation/clock.ts';
 import type { Database, KeyedRows, Selected, Tables, Tx } from './database.ts';
+import { createGroups } from './grouped.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import type { PostgresPool } from './postgres.ts';
-import { createSharingDriver } from './postgres-shared.ts';
-import { RunAlone } from './shared-transaction.ts';
+import { createForRows } from './rows.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import { openSqliteFile, type SqliteFile, type SqliteRowReader } from './sqlite-file.ts';
 import { createWriter } from './sqlite-writer.ts';
@@ -16,6 +16,9 @@ import { createWatch, type Watch } from './watch.ts';
 
 /** The time limit of one statement of a migration on PostgreSQL. A second node also waits this long for the first. */
 const MIGRATION_TIMEOUT_MS = 3_600_000;
+
+/** A transaction of several callers waits for a lock no longer than 0.1 s. Only the caller that needs the lock then waits, alone. */
+const BEGIN_GROUP = 'begin; set local lock_timeout = 100';
 
 export type OpenOptions = {
   /** Schedules the polling for changes that other nodes announced. */
@@ -51,8 +54,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
     const db = unmigrated.withTables<Tables>();
     return createDatabase('sqlite', db, {
       quick: new Kysely<Tables>({ dialect: createSqliteDialect(file, writer, 'committed'), ...log }),
-      shared: db,
-      statement: createStatement,
+      grouping: undefined,
       keyedReader: (rows) => readSqliteRow(file, rows),
       watch: createWatch(db, clock, onError),
       connections: () => undefined,
@@ -60,15 +62,11 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   }
   (await migratePostgres(url)).forEach(onNotice);
   const { createPostgresDialect, openPostgresPool } = await import('./postgres.ts');
-  const { createCombinations } = await import('./statement-for-many.ts');
   const pool = openPostgresPool(url, onError, undefined, options.connections);
   const db = new Kysely<Tables>({ dialect: createPostgresDialect(pool), ...log });
-  const combinations = createCombinations();
-  const sharing = createSharingDriver(pool, combinations, systemClock);
   return createDatabase('postgres', db, {
     quick: db,
-    shared: new Kysely<Tables>({ dialect: createPostgresDialect(pool, sharing), ...log }),
-    statement: combinations.statement,
+    grouping: new Kysely<Tables>({ dialect: createPostgresDialect(pool, BEGIN_GROUP), ...log }),
     keyedReader: (rows) => readPostgresRows(pool, rows),
     watch: createWatch(db, clock, onError),
     connections: pool.count,
@@ -95,17 +93,20 @@ async function closeOnFailure<Result>(db: Kysely<unknown>, work: () => Promise<R
   }
 }
 
-/** What differs between the engines. `quick` and `shared` are the same database, for transactions with these options. */
-type Parts = Pick<Database, 'keyedReader' | 'connections' | 'statement'> & {
+/**
+ * What differs between the engines. `quick` and `grouping` are the same database, for transactions that need not be durable, and
+ * for those of several callers, if there are such.
+ */
+type Parts = Pick<Database, 'keyedReader' | 'connections'> & {
   quick: Kysely<Tables>;
-  shared: Kysely<Tables>;
+  grouping: Kysely<Tables> | undefined;
   watch: Watch;
 };
 
 function createDatabase(
   engine: Database['engine'],
   db: Kysely<Tables>,
-  { quick, shared, keyedReader, statement, watch, connections }: Parts,
+  { quick, grouping, keyedReader, watch, connections }: Parts,
 ): Database {
   async function transaction<Result>(work: (tx: Tx) => Promise<Result>, on: Kysely<Tables>): Promise<Result> {
     const effects: (() => void)[] = [];
@@ -135,17 +136,15 @@ function createDatabase(
     engine,
     sql: db,
     keyedReader,
-    statement,
+    statement: createStatement,
+    ...createForRows(engine),
     connections,
     watch: watch.add,
-    async transaction(work, { durable = true, isShared = false } = {}) {
-      if (!isShared) return transaction(work, durable ? db : quick);
-      try {
-        return await transaction(work, shared);
-      } catch (error) {
-        if (error instanceof RunAlone) return transaction(work, db);
-        throw error;
-      }
+    transaction: (work, { durable = true } = {}) => transaction(work, durable ? db : quick),
+    grouped(work) {
+      if (!grouping) return async (caller) => (await transaction((tx) => work(tx, [caller]), db))[0];
+      // The pauses of groups are short, also while a test moves its clock.
+      return createGroups((all) => transaction((tx) => work(tx, all), all.length > 1 ? grouping : db), systemClock);
     },
     async ping() {
       await db.selectFrom('version').select('number').limit(1).execute();

@@ -1,7 +1,7 @@
 // PostgreSQL through `pg`: a pool that prepares statements, limits their time, and closes broken connections.
 import { createHash } from 'node:crypto';
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
@@ -18,7 +18,7 @@ import { toOutage, translateFailure } from './failures.ts';
 import { type ConnectionCount, type Connections, connectToPrimary, countConnections } from './primary.ts';
 
 /**
- * If the database is gone or hangs, the service answers a call within their sum, and 0.3 s more if its transaction is shared: about
+ * If the database is gone or hangs, the service answers a call within their sum, and 0.3 s more if it comes in a group: about
  * two seconds.
  */
 const CONNECT_TIMEOUT_MS = 800;
@@ -132,28 +132,23 @@ function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Po
 
 type Connection = DatabaseConnection & { readonly client: pg.PoolClient; broken: boolean };
 
-/** Returns the pool as a Kysely dialect. @param driver sends the statements. */
-export const createPostgresDialect = (pool: PostgresPool, driver = createDriver(pool)): Dialect => ({
+/** Returns the pool as a Kysely dialect. @param begin the commands that begin a transaction. */
+export const createPostgresDialect = (pool: PostgresPool, begin = 'begin'): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
-  createDriver: () => driver,
+  createDriver: () => createDriver(pool, begin),
   createIntrospector: (db) => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 });
 
-function createDriver(pool: PostgresPool): Driver {
+function createDriver(pool: PostgresPool, begin: string): Driver {
   async function connect(): Promise<Connection> {
     const client = await pool.connect();
     const connection: Connection = {
       client,
       broken: false,
       async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-        try {
-          const result = await pool.query(client, sql, parameters);
-          return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
-        } catch (error) {
-          connection.broken ||= error instanceof AuthError;
-          throw error;
-        }
+        const result = await track(connection, pool.query(client, sql, parameters));
+        return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
       },
       streamQuery: () => {
         throw new Error('Streaming is not supported.');
@@ -161,14 +156,22 @@ function createDriver(pool: PostgresPool): Driver {
     };
     return connection;
   }
-  const command = async (connection: DatabaseConnection, sql: string) => {
-    await connection.executeQuery(CompiledQuery.raw(sql));
-  };
+  /** A connection is broken after an outage. */
+  async function track<Result>(connection: Connection, running: Promise<Result>): Promise<Result> {
+    try {
+      return await running;
+    } catch (error) {
+      connection.broken ||= error instanceof AuthError;
+      throw error;
+    }
+  }
+  const command = (connection: Connection, commands: string) =>
+    track(connection, pool.command(connection.client, commands));
   return {
     init: async () => {},
     acquireConnection: connect,
-    beginTransaction: (connection) => command(connection, 'begin'),
-    commitTransaction: (connection) => command(connection, 'commit'),
+    beginTransaction: (connection: Connection) => command(connection, begin),
+    commitTransaction: (connection: Connection) => command(connection, 'commit'),
     // A broken connection is closed on release, which ends its transaction. A rollback on it would only wait.
     rollbackTransaction: async (connection: Connection) => {
       if (!connection.broken) await command(connection, 'rollback');

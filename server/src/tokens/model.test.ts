@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createManualClock, type ManualClock } from '../../test/support/clock.ts';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
+import { exchange } from '../../test/support/exchange.ts';
 import { claimsOf } from '../../test/support/forge.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
@@ -65,8 +66,7 @@ const reasonOf = async (work: () => unknown) => {
     return error.reason;
   }
 };
-const inTransaction = <Result>({ database }: Real, work: (tx: Tx) => Promise<Result>) =>
-  database.transaction(work, { isShared: true });
+const inTransaction = <Result>({ database }: Real, work: (tx: Tx) => Promise<Result>) => database.transaction(work);
 const isOpen = ({ isEnded, ends }: ModelSession, now: number) => !isEnded && now < ends;
 
 /** Returns what the model expects for a token before the service looks at its session. */
@@ -157,7 +157,7 @@ const refresh = (which: number) =>
     const reason = await reasonOf(async () => {
       const verified = await real.sessions.verify(text);
       issued = await inTransaction(real, (tx) =>
-        real.sessions.refresh(tx, verified, async (id) => (real.isActive ? subjectOf(id) : undefined)),
+        exchange(tx, real.sessions, verified, async (id) => (real.isActive ? subjectOf(id) : undefined)),
       );
     });
     assert.equal(reason, due);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';
 import { openTestDatabase } from '../../test/support/databases.ts';
+import { exchange } from '../../test/support/exchange.ts';
 import { systemRandom } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -117,7 +118,7 @@ describe('a session', () => {
     const refreshing = async (mustEnroll: boolean) => {
       const verified = await sessions.verify(token.accessToken);
       return revokedBy(async (tx) => {
-        token = await sessions.refresh(tx, verified, async () => ({ ...subject, mustEnroll }));
+        token = await exchange(tx, sessions, verified, async () => ({ ...subject, mustEnroll }));
       });
     };
     const mustEnroll = async () => (await sessions.check(token.accessToken)).mustEnroll;
@@ -148,9 +149,7 @@ describe('a session', () => {
     const { database, clock, sessions } = await openObserved();
     const again = async (accessToken: string, sign: { amr: ('pwd' | 'mfa' | 'pop')[]; passkeyId?: string }) => {
       const verified = await sessions.verify(accessToken);
-      const renewed = await database.transaction((tx) =>
-        sessions.reauthenticate(tx, verified, sign, async () => subject),
-      );
+      const renewed = await database.transaction((tx) => exchange(tx, sessions, verified, async () => subject, sign));
       const stored = await database.transaction((tx) => sessions.requireOpen(tx, verified.sessionId));
       return { ...renewed, stored, claims: await sessions.readClaims(renewed.accessToken) };
     };
@@ -197,11 +196,11 @@ describe('a session', () => {
     const end = Math.floor(clock.now() / 1000) + 1000;
     clock.advance(390);
     const first = await database.transaction(async (tx) =>
-      sessions.refresh(tx, await sessions.verify(accessToken), async () => subject),
+      exchange(tx, sessions, await sessions.verify(accessToken), async () => subject),
     );
     clock.advance(390);
     const { accessToken: last } = await database.transaction(async (tx) =>
-      sessions.refresh(tx, await sessions.verify(first.accessToken), async () => subject),
+      exchange(tx, sessions, await sessions.verify(first.accessToken), async () => subject),
     );
     assert.equal((await sessions.readClaims(last)).exp, end);
     await database.close();
@@ -214,7 +213,7 @@ describe('a session', () => {
     const requireOpen = () => database.transaction((tx) => sessions.requireOpen(tx, verified.sessionId));
     assert.equal((await requireOpen()).tokensExpireAt, clock.now() + 460_000);
     const { accessToken } = await database.transaction((tx) =>
-      sessions.refresh(tx, verified, async () => {
+      exchange(tx, sessions, verified, async () => {
         clock.advance(100);
         return subject;
       }),
@@ -322,7 +321,7 @@ describe('a revocation', () => {
     clock.advance(1 - (clock.now() % 1000) / 1000);
     clock.advance(0.9);
     const { accessToken } = await database.transaction((tx) =>
-      sessions.refresh(tx, verified, async () => {
+      exchange(tx, sessions, verified, async () => {
         clock.advance(0.2);
         return subject;
       }),

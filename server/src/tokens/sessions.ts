@@ -27,8 +27,11 @@ export type SessionStart = {
   origin: Origin;
 };
 
-/** The account of a refreshed token, and whether the session may only enroll a second factor. */
-export type RefreshedSubject = TokenSubject & { mustEnroll?: boolean };
+/** A session whose token was exchanged, and the id of its new token, which is not issued yet. */
+export type SwappedSession = { readonly session: Session; readonly jti: string };
+
+/** A token to issue for a swapped session. `mustEnroll`: whether the session may only enroll a second factor from now on. */
+export type Renewal = SwappedSession & { readonly subject: TokenSubject; readonly mustEnroll: boolean };
 
 // Mutation: `500` becomes `501`. The next batch deletes what this one leaves.
 const EXPIRED_BATCH = 500;
@@ -51,25 +54,16 @@ export interface Sessions extends AccountSessions {
   /** Returns an open session and keeps it open until the transaction ends. @throws AuthError `token.revoked`. */
   requireOpen(tx: Tx, sessionId: string): Promise<Session>;
   /**
-   * Exchanges a verified token, once. The statement that makes the new token valid revokes the old one.
-   * @param findSubject reads the account in the transaction. It returns `undefined` for a deleted or deactivated account.
-   * @throws AuthError `token.revoked`.
+   * Begins to exchange verified tokens, each once. The statement that makes the new token valid revokes the old one. `issue`
+   * completes the exchange in the same transaction.
+   * @returns for each token its session, or `undefined` if the token is revoked. Of several tokens, one also gets `undefined` if
+   * another transaction has locked its session, and can be tried again alone.
    */
-  refresh(
-    tx: Tx,
-    token: VerifiedToken,
-    findSubject: (accountId: number, session: Session) => Promise<RefreshedSubject | undefined>,
-  ): Promise<IssuedToken>;
-  /**
-   * Records a further authentication in the session of a verified token, and exchanges the token as `refresh` does.
-   * @throws AuthError `token.revoked`.
-   */
-  reauthenticate(
-    tx: Tx,
-    token: VerifiedToken,
-    proof: Pick<SessionStart, 'amr' | 'passkeyId'>,
-    findSubject: (accountId: number, session: Session) => Promise<RefreshedSubject | undefined>,
-  ): Promise<IssuedToken>;
+  swap(tx: Tx, tokens: readonly VerifiedToken[]): Promise<(SwappedSession | undefined)[]>;
+  /** Records a further authentication in an open session. @returns the session as it is now. */
+  recordAuthentication(tx: Tx, session: Session, proof: Pick<SessionStart, 'amr' | 'passkeyId'>): Promise<Session>;
+  /** Issues the new tokens of swapped sessions, in their order. */
+  issue(tx: Tx, renewals: readonly Renewal[]): Promise<IssuedToken[]>;
   /**
    * Ends the session of a verified token. It accepts a token that a refresh has just superseded, so that a sign-off cannot
    * lose a race against a refresh.
@@ -124,25 +118,6 @@ export function createSessions(deps: {
     return ended?.accountId;
   }
 
-  /** Swaps the token of a session. @param renew changes the session that the new token is for. */
-  async function exchange(
-    tx: Tx,
-    { sessionId, jti }: VerifiedToken,
-    findSubject: (accountId: number, session: Session) => Promise<RefreshedSubject | undefined>,
-    renew: (session: Session) => Promise<Session> = async (session) => session,
-  ): Promise<IssuedToken> {
-    const newJti = random.uuid();
-    const swap = { id: sessionId, oldJti: jti, jti: newJti, tokensExpireAt: latestExpiry(), now: clock.now() };
-    const session = await store.swapCurrentToken(tx.sql, swap);
-    const subject = session && (await findSubject(session.accountId, session));
-    if (!subject) throw tokenErrors.revoked();
-    const { mustEnroll = false } = subject;
-    // Mutation: `mustEnroll !== session.mustEnroll` becomes `true`. It writes the value that the session has.
-    if (mustEnroll !== session.mustEnroll) await store.requireEnrollment(tx.sql, sessionId, mustEnroll);
-    await revocations.record(tx, [supersede({ ...session, mustEnroll })]);
-    return issue(subject, await renew(session), newJti);
-  }
-
   return {
     verify: verifiedTokens.verify,
     async readClaims(token) {
@@ -193,21 +168,38 @@ export function createSessions(deps: {
       return session;
     },
 
-    refresh: (tx, token, findSubject) => exchange(tx, token, findSubject),
+    async swap(tx, tokens) {
+      const times = { tokensExpireAt: latestExpiry(), now: clock.now() };
+      const swaps = tokens.map(({ sessionId, jti }) => ({ id: sessionId, oldJti: jti, jti: random.uuid(), ...times }));
+      const sessions = await store.swapCurrentTokens(tx.sql, swaps);
+      return swaps.map(({ jti }, place) => {
+        const session = sessions[place];
+        return session && { session, jti };
+      });
+    },
 
-    reauthenticate: (tx, token, { amr, passkeyId }, findSubject) =>
-      exchange(tx, token, findSubject, async (session) => {
-        const now = clock.now();
-        const renewed = {
-          ...session,
-          amr: [...new Set([...session.amr, ...amr])],
-          authenticatedAt: now,
-          passkeyUsedAt: passkeyId === undefined ? session.passkeyUsedAt : now,
-          factorUsedAt: amr.includes(TWO_FACTORS) ? now : session.factorUsedAt,
-        };
-        await store.recordAuthentication(tx.sql, renewed);
-        return renewed;
-      }),
+    async recordAuthentication(tx, session, { amr, passkeyId }) {
+      const now = clock.now();
+      const renewed = {
+        ...session,
+        amr: [...new Set([...session.amr, ...amr])],
+        authenticatedAt: now,
+        passkeyUsedAt: passkeyId === undefined ? session.passkeyUsedAt : now,
+        factorUsedAt: amr.includes(TWO_FACTORS) ? now : session.factorUsedAt,
+      };
+      await store.recordAuthentication(tx.sql, renewed);
+      return renewed;
+    },
+
+    async issue(tx, renewals) {
+      for (const { session, mustEnroll } of renewals) {
+        // Mutation: `mustEnroll !== session.mustEnroll` becomes `true`. It writes the value that the session has.
+        if (mustEnroll !== session.mustEnroll) await store.requireEnrollment(tx.sql, session.id, mustEnroll);
+      }
+      const superseded = renewals.map(({ session, mustEnroll }) => supersede({ ...session, mustEnroll }));
+      await revocations.record(tx, superseded);
+      return renewals.map(({ session, jti, subject }) => issue(subject, session, jti));
+    },
 
     signOff: (tx, { sessionId }) => end(tx, sessionId),
 

@@ -6,28 +6,19 @@ import { createAccountSessionStore, toSession } from './store.account.sql.ts';
 import type { SessionStore } from './store.ts';
 
 export function createSessionStore(database: Database): SessionStore {
-  const swapCurrentToken = database.statement(
-    (on, given: Given<{ id: string; oldJti: string; jti: string; tokensExpireAt: Instant; now: Instant }>) =>
-      on
-        .updateTable('session')
-        .set((eb) => ({
-          current_jti: given('jti'),
-          last_refreshed_at: given('now'),
-          generation: eb('generation', '+', 1),
-          // The longer lifetime of an earlier token may have ended later.
-          tokens_expire_at: eb
-            .case()
-            // Mutation: `'>'` becomes `'>='`. Of two equal times either is the later one.
-            .when(eb.fn.coalesce('tokens_expire_at', 'expires_at'), '>', given('tokensExpireAt'))
-            .then(eb.fn.coalesce('tokens_expire_at', 'expires_at'))
-            .else(given('tokensExpireAt'))
-            .end(),
-        }))
-        .where('id', '=', given('id'))
-        .where('current_jti', '=', given('oldJti'))
-        .where('ended_at', 'is', null)
-        .where('expires_at', '>', given('now'))
-        .returningAll(),
+  const swap = database.updateForRows(
+    'session',
+    { id: 'text', oldJti: 'text', jti: 'text', tokensExpireAt: 'bigint', now: 'bigint' },
+    ({ oldJti, jti, tokensExpireAt, now }) => {
+      const former = sql`coalesce(tokens_expire_at, expires_at)`;
+      // The longer lifetime of an earlier token may end later than that of the new one.
+      // Mutation: `>` becomes `>=`. Of two equal times either is the later one.
+      const last = sql`case when ${former} > ${tokensExpireAt} then ${former} else ${tokensExpireAt} end`;
+      return {
+        set: sql`current_jti = ${jti}, last_refreshed_at = ${now}, generation = generation + 1, tokens_expire_at = ${last}`,
+        where: sql`current_jti = ${oldJti} and ended_at is null and expires_at > ${now}`,
+      };
+    },
   );
   const end = database.statement((on, given: Given<{ id: string; now: Instant }>) =>
     on
@@ -105,9 +96,12 @@ export function createSessionStore(database: Database): SessionStore {
       );
     },
 
-    async swapCurrentToken(on, swap) {
-      const [row] = await swapCurrentToken(on, swap);
-      return row && toSession(row);
+    async swapCurrentTokens(on, swaps) {
+      const rows = await swap(on, swaps);
+      return swaps.map(({ jti }) => {
+        const row = rows.find(({ current_jti }) => current_jti === jti);
+        return row && toSession(row);
+      });
     },
 
     async findOpenForUpdate(on, id, now) {

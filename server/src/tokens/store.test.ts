@@ -7,7 +7,7 @@ import { UniqueViolation } from '../foundation/errors.ts';
 import type { Database } from '../storage/database.ts';
 import { createKeyStore } from './store.keys.sql.ts';
 import { createSessionStore } from './store.sql.ts';
-import type { KeyStore, Session, SessionStore } from './store.ts';
+import type { KeyStore, Session, SessionStore, Swap } from './store.ts';
 
 const at = (milliseconds: number) => milliseconds as Instant;
 const idsOf = (sessions: Session[]) => sessions.map(({ id }) => id).toSorted();
@@ -49,6 +49,8 @@ for (const engine of engines) {
     });
     after(() => database.close());
 
+    const swapOne = async (one: Swap) => (await store.swapCurrentTokens(database.sql, [one]))[0];
+
     it('opens a session and finds its pointer', async () => {
       await store.open(database.sql, session('opened', { accountId: 7, mustChangePassword: true }), 'jti-1');
       assert.deepEqual(await store.find('opened'), {
@@ -65,9 +67,7 @@ for (const engine of engines) {
     it('swaps the current token once when two hundred callers try at the same time', async () => {
       await store.open(database.sql, session('swapped'), 'old');
       const swaps = await Promise.all(
-        Array.from({ length: 200 }, (_, n) =>
-          store.swapCurrentToken(database.sql, swap('swapped', 'old', `new-${n}`, at(2000))),
-        ),
+        Array.from({ length: 200 }, (_, n) => swapOne(swap('swapped', 'old', `new-${n}`, at(2000)))),
       );
       const winners = swaps.flatMap((swapped, n) => (swapped ? [n] : []));
       assert.equal(winners.length, 1);
@@ -79,10 +79,10 @@ for (const engine of engines) {
       await store.open(database.sql, session('ended'), 'old');
       await store.open(database.sql, session('expiring'), 'old');
       assert.equal((await store.end(database.sql, 'ended', at(2000)))?.accountId, 1);
-      assert.equal(await store.swapCurrentToken(database.sql, swap('ended', 'old', 'new', at(2001))), undefined);
-      assert.equal(await store.swapCurrentToken(database.sql, swap('expiring', 'other', 'new', at(2000))), undefined);
-      assert.equal(await store.swapCurrentToken(database.sql, swap('expiring', 'old', 'new', at(9000))), undefined);
-      assert.ok(await store.swapCurrentToken(database.sql, swap('expiring', 'old', 'new', at(8999))));
+      assert.equal(await swapOne(swap('ended', 'old', 'new', at(2001))), undefined);
+      assert.equal(await swapOne(swap('expiring', 'other', 'new', at(2000))), undefined);
+      assert.equal(await swapOne(swap('expiring', 'old', 'new', at(9000))), undefined);
+      assert.ok(await swapOne(swap('expiring', 'old', 'new', at(8999))));
     });
 
     it('ends one open session, once', async () => {
@@ -240,13 +240,13 @@ for (const engine of engines) {
       await database.sql.updateTable('session').set(columns).where('id', '=', 'of old').execute();
       const known = { accountId: 45, signedInAt: at(1200), authenticatedAt: at(1200), tokensExpireAt: at(9000) };
       assert.deepEqual(await store.listOpen(45, at(2000)), [session('of old', known)]);
-      const swapped = await store.swapCurrentToken(database.sql, swap('of old', 'old', 'new', at(2000)));
+      const swapped = await swapOne(swap('of old', 'old', 'new', at(2000)));
       assert.equal(swapped?.tokensExpireAt, 9000);
     });
 
     it('keeps the latest time at which a token of the session expires', async () => {
       await store.open(database.sql, session('longer', { tokensExpireAt: at(5000) }), 'first');
-      const swapped = await store.swapCurrentToken(database.sql, swap('longer', 'first', 'second', at(2000)));
+      const swapped = await swapOne(swap('longer', 'first', 'second', at(2000)));
       assert.equal(swapped?.tokensExpireAt, 8000);
     });
 

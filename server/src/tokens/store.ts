@@ -67,18 +67,26 @@ export interface AccountSessionStore {
   listOpen(accountId: number, now: Instant): Promise<Session[]>;
 }
 
+/** The exchange of a session's current token for a new one. */
+export type Swap = {
+  readonly id: string;
+  readonly oldJti: string;
+  readonly jti: string;
+  readonly tokensExpireAt: Instant;
+  readonly now: Instant;
+};
+
 export interface SessionStore extends AccountSessionStore {
   open(on: Statements, session: Session, jti: string): Promise<void>;
   /** Returns the committed session. The fast read of every token check. */
   find(id: string): Promise<SessionPointer | undefined>;
   /**
-   * Makes `jti` the session's current token if `oldJti` is the current one. One statement makes the new token valid and
-   * revokes the old one. Of several concurrent calls one gets the session, and the others get `undefined`.
+   * Makes `jti` the current token of a session if `oldJti` is the current one, for each of these swaps. One statement makes the
+   * new token valid and revokes the old one. Of several concurrent swaps of one token, one gets the session.
+   * @returns the session of each swap, or `undefined`. Of several swaps, one also gets `undefined` if another transaction has
+   * locked its session, and can be tried again alone.
    */
-  swapCurrentToken(
-    on: Statements,
-    swap: { id: string; oldJti: string; jti: string; tokensExpireAt: Instant; now: Instant },
-  ): Promise<Session | undefined>;
+  swapCurrentTokens(on: Statements, swaps: readonly Swap[]): Promise<(Session | undefined)[]>;
   /** Returns the open session as the transaction sees it, and locks it until the transaction ends. */
   findOpenForUpdate(on: Statements, id: string, now: Instant): Promise<Session | undefined>;
   /** Ends one session. @returns `undefined` if it was not open. */

@@ -139,13 +139,13 @@ for (const engine of engines) {
       },
       'a sign-in that must enroll': { in: 'authentication/session-issuer.ts open', ends: 'all', act: signInRestricted },
       'a refresh': {
-        in: 'sign-in/current-session.ts refresh',
+        in: 'sign-in/renewals.ts swap',
         calls: { 'TokenAuth/RefreshTokenAsync': 'bearer' },
         ends: 'own',
         act: () => exchange(own),
       },
       'a refresh that demands an enrollment': {
-        in: 'sign-in/current-session.ts refresh',
+        in: 'sign-in/renewals.ts swap',
         ends: 'own',
         async act() {
           await signInAtClinic();
@@ -154,7 +154,7 @@ for (const engine of engines) {
         },
       },
       'a further authentication': {
-        in: 'sign-in/reauthentication.ts reauthenticate',
+        in: 'sign-in/renewals.ts swap',
         calls: { 'TokenAuth/Reauthenticate': 'token' },
         ends: 'own',
         async act() {

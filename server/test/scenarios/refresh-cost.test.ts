@@ -5,7 +5,7 @@ import { startTestService } from '../support/service.ts';
 import { countStatements } from '../support/statements.ts';
 
 const CALLERS = 20;
-/** The messages of a shared transaction: begin, four statements, commit. Callers that come late share a second one. */
+/** The messages of a group: begin, four statements, commit. Callers that come late are a second one. */
 const STATEMENTS = 6;
 
 it('refreshes of many callers at once share one transaction or two', async (context) => {

@@ -9,7 +9,6 @@ import { engines, openTestDatabase } from '../support/databases.ts';
 const ways = engines.flatMap((engine) => [
   { engine, options: {}, name: engine },
   { engine, options: { durable: false }, name: `${engine}, not durable` },
-  { engine, options: { isShared: true }, name: `${engine}, shared` },
 ]);
 
 for (const { engine, options, name } of ways) {

@@ -6,7 +6,7 @@ const SRC = join(import.meta.dirname, '../../src');
 
 /** A call of these ends tokens, or issues a token that other services must refuse. */
 const ENDING =
-  /\b(?:sessions\.(open|refresh|reauthenticate|signOff|end\w*|requirePasswordChange|restrictToEnrollment)|keys\.(rotate))\b/g;
+  /\b(?:sessions\.(open|swap|signOff|end\w*|requirePasswordChange|restrictToEnrollment)|keys\.(rotate))\b/g;
 
 /** Returns each place in the code that ends tokens: its file, and the method that it calls. */
 export function findEndings(): string[] {
@@ -17,8 +17,10 @@ export function findEndings(): string[] {
   });
 }
 
-/** Methods of sessions that end none. */
+/** Methods of sessions that end none. `issue` completes what `swap` has begun. */
 export const harmlessMethods = [
+  'recordAuthentication',
+  'issue',
   'verify',
   'readClaims',
   'check',
