@@ -21,7 +21,7 @@ import type { Links } from './front-ends/index.ts';
 import type { Lockouts } from './lockout/index.ts';
 import type { NotifyOwner } from './owner-notices/index.ts';
 import type { Passwords } from './passwords/index.ts';
-import type { Pins } from './proofs/index.ts';
+import type { createProofs } from './proofs/index.ts';
 import type { AuthorizationRequests, Providers, Review } from './providers/index.ts';
 import type { Roles } from './roles/index.ts';
 import type { SecurityAnswers } from './security-questions/index.ts';
@@ -96,14 +96,13 @@ type Accounts = {
 };
 
 /** Messages to people, and the secrets in them. */
-type Delivery = {
+type Delivery = ReturnType<typeof createProofs> & {
   /** The media that are on. What needs another one is not offered. */
   readonly offeredMedia: OfferedMedia;
   /** The name of the channel that carries e-mail. */
   readonly mailChannel: string;
   readonly messages: Messages;
   readonly notifyOwner: NotifyOwner;
-  readonly pins: Pins;
   readonly countChange: CountChange;
 };
 

@@ -1,4 +1,4 @@
-// Messages to people: their texts in the brand of a front end, their budgets, the pins in them, the notices to account owners,
+// Messages to people: their texts in the brand of a front end, their budgets, the pins and links in them, the notices to account owners,
 // and the dispatcher that hands them to channels.
 import type { Logger } from 'pino';
 import { type AccountStore, createVerifiedAddresses, type PhoneNumbers } from '../accounts/index.ts';
@@ -12,7 +12,7 @@ import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Links } from '../front-ends/index.ts';
 import { createNoticeStore, createOwnerNotices } from '../owner-notices/index.ts';
-import { createPinStore, createPins } from '../proofs/index.ts';
+import { createProofs } from '../proofs/index.ts';
 import type { Roles } from '../roles/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { createForFrontEnds } from './front-ends.ts';
@@ -58,7 +58,7 @@ export function createForDelivery(deps: {
     messageDispatcher,
     budgets,
     countChange: createCountChange({ budgets, clock }),
-    pins: createPins({ ...deps, store: createPinStore(database), budgets }),
+    ...createProofs({ ...deps, messages, budgets }),
     verifiedAddresses,
     ownerNotices,
     notifyOwner: ownerNotices.notifyOwner,

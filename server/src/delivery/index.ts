@@ -1,5 +1,4 @@
 // Delivery: messages are stored in the transaction of the change that they report, and sent afterwards.
-export { addressInUseMessage, verificationPinMessage } from './address-messages.ts';
 export { type Channel, DeliveryError, type OutgoingMessage } from './channel.ts';
 export { messageActions } from './events.ts';
 export { createMessageDispatcher, type MessageDispatcher } from './message-dispatcher.ts';

@@ -1,12 +1,10 @@
-// The endpoint, settings, actions and cleanup job of delivery.
-import { addressInUseMessage, verificationPinMessage } from './address-messages.ts';
+// The endpoint, actions and cleanup job of delivery.
 import { deliveryErrors } from './errors.ts';
 import { messageActions } from './events.ts';
 import { type DeliveryRouteDeps, deliveryRoutes } from './routes.ts';
 
 export const deliverySlice = {
   declarations: {
-    settings: [verificationPinMessage, addressInUseMessage],
     errors: [deliveryErrors],
     actions: [messageActions],
   },

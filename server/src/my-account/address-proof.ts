@@ -5,11 +5,12 @@ import type { SignedIn } from '../foundation/authority.ts';
 import { UniqueViolation } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
+import type { Address } from '../foundation/medium.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
-import { type Pins, pinErrors } from '../proofs/index.ts';
+import { type Pins, pinErrors, verificationPurposes } from '../proofs/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
-import { type Address, addressKinds, findOtherHolder } from './address.ts';
+import { addressMembers, findOtherHolder } from './address.ts';
 import { myAccountActions } from './events.ts';
 import { addressChangedMessage } from './templates.ts';
 
@@ -35,10 +36,11 @@ export function createAddressProofs(deps: {
   const action = myAccountActions.addressChanged;
 
   /** Returns the account with the address. A user name that is the old address changes too: another person may get it. */
-  function withAddress(account: Account, { member, value }: Address): Account {
-    const changed = { ...account, [member]: value, [addressKinds[member].confirmed]: true };
+  function withAddress(account: Account, { medium, to }: Address): Account {
+    const { member, confirmed } = addressMembers[medium];
+    const changed = { ...account, [member]: to, [confirmed]: true };
     const wasOwn = !isForeignAddress(account, phoneNumbers.parse);
-    return wasOwn && isForeignAddress(changed, phoneNumbers.parse) ? { ...changed, userName: value } : changed;
+    return wasOwn && isForeignAddress(changed, phoneNumbers.parse) ? { ...changed, userName: to } : changed;
   }
 
   /** @throws UniqueViolation when another account has just taken the address or the user name. */
@@ -51,10 +53,9 @@ export function createAddressProofs(deps: {
     if (!account || (await findOtherHolder(tx.sql, accounts, account, address))) return undefined;
     const changed = withAddress(account, address);
     await accounts.replace(tx.sql, accountId, changed);
-    if (account[address.member] !== address.value) {
+    if (account[addressMembers[address.medium].member] !== address.to) {
       await sessions.endOfAccount(tx, accountId, sessionId);
-      const { means } = addressKinds[address.member];
-      await notifyOwner(tx, account, addressChangedMessage, { medium: means });
+      await notifyOwner(tx, account, addressChangedMessage, { medium: address.medium });
     }
     return changed;
   }
@@ -62,7 +63,7 @@ export function createAddressProofs(deps: {
   return {
     async verify(owner, { operationId, pin: typed }, origin) {
       const { accountId, sessionId } = owner;
-      const filter = { operationId, purposes: Object.values(addressKinds).map(({ purpose }) => purpose), accountId };
+      const filter = { operationId, purposes: Object.values(verificationPurposes), accountId };
       const refusal = {
         action,
         outcome: 'refused',
@@ -82,10 +83,10 @@ export function createAddressProofs(deps: {
             await audit.record(tx, refusal);
             return false;
           }
-          const { purpose, address: value } = tried.pin;
-          const member = purpose === 'verify-email' ? 'emailAddress' : 'mobileNumber';
-          const account = await setAddress(tx, owner, { member, value });
-          const details = { address: member, to: maskAddress(value) };
+          const { purpose, address: to } = tried.pin;
+          const medium = purpose === 'verify-email' ? 'email' : 'sms';
+          const account = await setAddress(tx, owner, { medium, to });
+          const details = { address: addressMembers[medium].member, to: maskAddress(to) };
           if (!account) {
             await audit.record(tx, { ...refusal, details });
             return false;

@@ -14,9 +14,9 @@ import {
 } from '../contract/schemas.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
+import type { Address } from '../foundation/medium.ts';
 import { pinErrors } from '../proofs/index.ts';
 import { authorizationResponse, MAX_KEY_LENGTH } from '../providers/index.ts';
-import type { Address } from './address.ts';
 import type { AddressProofs } from './address-proof.ts';
 import type { AddressRequests } from './address-request.ts';
 import type { MyExternalLogins } from './my-external-logins.ts';
@@ -55,8 +55,8 @@ const MyExternalLoginDto = NamedObject('MyExternalLoginDto', {
 /** Returns the one address in the input. @throws AuthError `request.invalid` for none or two. */
 function readAddress(input: { emailAddress?: string | null; mobileNumber?: string | null }): Address {
   const { emailAddress, mobileNumber } = input;
-  if (emailAddress && !mobileNumber) return { member: 'emailAddress', value: emailAddress };
-  if (mobileNumber && !emailAddress) return { member: 'mobileNumber', value: mobileNumber };
+  if (emailAddress && !mobileNumber) return { medium: 'email', to: emailAddress };
+  if (mobileNumber && !emailAddress) return { medium: 'sms', to: mobileNumber };
   const message = 'Give either an e-mail address or a mobile number.';
   const members = ['emailAddress', 'mobileNumber'];
   throw requestErrors.invalid({ details: message, validationErrors: [{ message, members }] });

@@ -1,5 +1,5 @@
 // Owner notices: messages that tell an account owner what has changed, so that an attacker cannot change it unnoticed.
-import { type Account, type AccountStore, nameKey, ownerNames, type VerifiedAddresses } from '../accounts/index.ts';
+import { type Account, type AccountStore, ownerNames, type VerifiedAddresses } from '../accounts/index.ts';
 import type { Budgets } from '../budgets/index.ts';
 import {
   type Messages,
@@ -56,7 +56,7 @@ export function createOwnerNotices(deps: {
   async function charge(tx: Tx, { medium, to }: NoticeAddress): Promise<Instant | null> {
     if (medium !== 'sms') return null;
     const allowance = { perDay: settings.read(otpSettings).dailyLimitPerRecipient, cooldownSeconds: 0 };
-    const { exhaustion, spend } = await budgets.claim(tx, 'sent', addressSubject(nameKey(to)), allowance);
+    const { exhaustion, spend } = await budgets.claim(tx, 'sent', addressSubject(to), allowance);
     if (exhaustion) return exhaustion.until;
     await spend();
     return null;

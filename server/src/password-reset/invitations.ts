@@ -1,23 +1,20 @@
 // Invitations: a new account's owner gets a link to set the first password. It is a reset link with a message of its own.
-import { type Account, type AccountStore, accountErrors, type Credential, ownerNames } from '../accounts/index.ts';
-import type { AuditTrail } from '../audit/index.ts';
+import { type Account, type AccountStore, accountErrors, type Credential } from '../accounts/index.ts';
 import { createLockManaged, requireOther } from '../authorization/index.ts';
-import { type Messages, type MessageTemplate, OFF, OUTBOX } from '../delivery/index.ts';
+import { OFF, OUTBOX } from '../delivery/index.ts';
 import type { ExternalLogins } from '../external-logins/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import { permissionErrors } from '../foundation/errors.ts';
-import { maskAddress } from '../foundation/mask.ts';
 import type { SettingReader } from '../foundation/setting.ts';
-import type { Pins } from '../proofs/index.ts';
+import type { SendProof } from '../proofs/index.ts';
 import type { Roles } from '../roles/index.ts';
 import { securitySettings } from '../settings/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { invitationErrors } from './errors.ts';
 import { resetActions } from './events.ts';
 import { isAllowed, ResetMethod, requireAllowed } from './method.ts';
-import type { RecipientResolver } from './recipient-resolver.ts';
+import { type RecipientResolver, toLinkHolder } from './recipient-resolver.ts';
 import type { LinkToReset } from './requests.ts';
-import type { ResetTokens } from './reset-tokens.ts';
 import { invitationMessages } from './templates.invitation.ts';
 
 /** The languages that an invitation can have. */
@@ -52,27 +49,13 @@ export function createInvitations(deps: {
   roles: Roles;
   externalLogins: ExternalLogins;
   recipientResolver: RecipientResolver;
-  pins: Pins;
-  tokens: ResetTokens;
-  messages: Messages;
+  sendProof: SendProof;
   settings: SettingReader;
-  audit: AuditTrail;
   linkToReset: LinkToReset;
   /** The name of the channel that carries e-mail. */
   mailChannel: string;
 }): Invitations {
-  const {
-    database,
-    accounts,
-    externalLogins,
-    recipientResolver,
-    pins,
-    tokens,
-    messages,
-    settings,
-    audit,
-    linkToReset,
-  } = deps;
+  const { database, accounts, externalLogins, recipientResolver, sendProof, settings, linkToReset } = deps;
   const lockManaged = createLockManaged(deps);
   const readLifetime = () => settings.read(securitySettings).resetPasswordEmailLinkLifetime;
 
@@ -106,40 +89,29 @@ export function createInvitations(deps: {
     async send(accountId, language, by) {
       requireAllowed(settings, ResetMethod.emailLink);
       requireOther(accountId, by, OWN);
-      const template: MessageTemplate = invitationMessages[language];
-      const ttlSeconds = readLifetime();
       await database.transaction(async (tx) => {
         const account = await lockInvited(tx, accountId, by);
         const invited = recipientResolver.forInvitation(account);
-        const { recipient } = invited;
-        if (!recipient) throw invitationErrors.noAddress();
-        // The pin is not sent: it counts the message against the limits of its address.
-        const { account: _, ...asked } = invited;
-        const issued = await pins.issue(tx, { purpose: 'reset-password', accountId, ...asked, ttlSeconds });
-        if (issued.pin === null) throw invitationErrors.tooMany();
-        const holder = { accountId, passwordVersion: account.credential.version, address: recipient.address };
-        const code = await tokens.issueLink(tx, { ...holder, isInvitation: true }, ttlSeconds);
-        await messages.queue(tx, {
-          template,
-          medium: 'email',
-          to: recipient.address,
-          account,
-          values: {
-            ...ownerNames(account),
-            minutes: String(Math.ceil(ttlSeconds / 60)),
-            code,
-            link: linkToReset(account, by.origin, code),
+        const holder = toLinkHolder(invited);
+        if (!holder) throw invitationErrors.noAddress();
+        // The pin is not in the message. It counts the message against the limits of its address.
+        const { isSent } = await sendProof(
+          tx,
+          {
+            ...invited,
+            purpose: 'reset-password',
+            medium: 'email',
+            ttlSeconds: readLifetime(),
+            template: invitationMessages[language],
+            link: {
+              holder: { ...holder, isInvitation: true },
+              toPage: ({ code }) => linkToReset(account, by.origin, code),
+            },
+            record: { action: resetActions.invited, details: { by: by.actor.name, byId: by.actor.id } },
           },
-          frontEnd: by.origin.frontEnd,
-          expiresAt: issued.expiresAt,
-        });
-        await audit.record(tx, {
-          action: resetActions.invited,
-          outcome: 'success',
-          user: { id: accountId, name: account.userName },
-          origin: by.origin,
-          details: { by: by.actor.name, byId: by.actor.id, to: maskAddress(recipient.address) },
-        });
+          by.origin,
+        );
+        if (!isSent) throw invitationErrors.tooMany();
       });
     },
   };

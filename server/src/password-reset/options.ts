@@ -51,8 +51,8 @@ export function createResetOptions(deps: {
       questionSelector.select(name),
     ]);
     const offered = new Map<ResetMethod, string | null>();
-    if (byMail.recipient) offered.set(ResetMethod.emailLink, maskWithoutEnding(byMail.recipient.addressKey));
-    if (bySms.recipient) offered.set(ResetMethod.sms, maskWithoutEnding(bySms.recipient.addressKey));
+    if (byMail.recipient) offered.set(ResetMethod.emailLink, maskWithoutEnding(nameKey(byMail.recipient.to)));
+    if (bySms.recipient) offered.set(ResetMethod.sms, maskWithoutEnding(nameKey(bySms.recipient.to)));
     if (asked.hashes.size > 0) offered.set(ResetMethod.questions, null);
     return offered;
   }

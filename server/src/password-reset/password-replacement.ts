@@ -11,7 +11,7 @@ import type { Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { resetActions } from './events.ts';
 import { ResetMethod } from './method.ts';
-import type { HeldReset } from './reset-tokens.ts';
+import type { ResetGrant } from './reset-tokens.ts';
 import { passwordChangedMessage } from './templates.ts';
 
 /**
@@ -20,7 +20,7 @@ import { passwordChangedMessage } from './templates.ts';
  * unless they were the method: an attacker who knew the old password may have set them.
  * @returns `false` when the account has another password by now, or is not active.
  */
-export type ReplacePassword = (tx: Tx, held: HeldReset, hash: string, origin: Origin) => Promise<boolean>;
+export type ReplacePassword = (tx: Tx, grant: ResetGrant, hash: string, origin: Origin) => Promise<boolean>;
 
 export function createPasswordReplacement(deps: {
   accounts: AccountStore;

@@ -1,16 +1,16 @@
-// Reset proofs: exchanges a link, its code or a one-time pin for a reset token.
+// Reset proofs: exchanges a link, its code, an invitation or a one-time pin for a reset token.
 import { type Account, type AccountStore, type Credential, nameKey, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { readName } from '../foundation/typed-text.ts';
-import type { PinFilter, Pins } from '../proofs/index.ts';
+import type { LinkSecrets, PinFilter, Pins } from '../proofs/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { resetErrors } from './errors.ts';
 import { resetActions } from './events.ts';
 import { type PinMethod, ResetMethod, requireAllowed } from './method.ts';
-import type { RecipientResolver, ResolvedRecipient } from './recipient-resolver.ts';
-import { type HeldReset, type ResetTokens, toLinkHolder } from './reset-tokens.ts';
+import { type RecipientResolver, type ResolvedRecipient, toLinkHolder } from './recipient-resolver.ts';
+import type { ResetTokens } from './reset-tokens.ts';
 
 /** Length of a link's secret. Anything shorter is a typed code. */
 const LINK_LENGTH = 43;
@@ -20,10 +20,12 @@ export type ProvenReset = { token: string; username: string } | undefined;
 
 /** Each call throws `reset.methodNotAllowed` when its method is switched off. */
 export interface ResetProofs {
-  /** Verifies the secret of a link or the code beside it (e-mail), or the one-time pin (SMS). */
-  giveCode(given: { name: string; code: string; method: PinMethod }, origin: Origin): Promise<ProvenReset>;
+  /** Verifies the secret of a link or the code beside it. The secret of an invitation verifies the address that it went to. */
+  giveMailed(given: { name: string; code: string }, origin: Origin): Promise<ProvenReset>;
+  /** Verifies the one-time pin that was sent by SMS. */
+  givePin(given: { name: string; pin: string }, origin: Origin): Promise<ProvenReset>;
   /** Verifies the one-time pin that this operation sent to this number. */
-  givePin(given: { number: string; operationId: string; pin: string }, origin: Origin): Promise<ProvenReset>;
+  givePinOfNumber(given: { number: string; operationId: string; pin: string }, origin: Origin): Promise<ProvenReset>;
 }
 
 const PURPOSES = ['reset-password'] as const;
@@ -34,13 +36,21 @@ export function createResetProofs(deps: {
   recipientResolver: RecipientResolver;
   phoneNumbers: PhoneNumbers;
   pins: Pins;
+  linkSecrets: LinkSecrets;
   tokens: ResetTokens;
   settings: SettingReader;
   audit: AuditTrail;
 }): ResetProofs {
-  const { database, accounts, recipientResolver, phoneNumbers, pins, tokens, settings, audit } = deps;
+  const { database, accounts, recipientResolver, phoneNumbers, pins, linkSecrets, tokens, settings, audit } = deps;
 
-  async function record(tx: Tx, account: Account | undefined, isRight: boolean, method: ResetMethod, origin: Origin) {
+  /** Records the proof, and issues a token if it is right. */
+  async function settle(
+    tx: Tx,
+    account: (Account & { credential: Credential }) | undefined,
+    isRight: boolean,
+    method: ResetMethod,
+    origin: Origin,
+  ): Promise<ProvenReset> {
     await audit.record(tx, {
       action: resetActions.proven,
       ...(isRight ? { outcome: 'success' } : { outcome: 'refused', reason: resetErrors.invalidToken.reason }),
@@ -48,16 +58,9 @@ export function createResetProofs(deps: {
       origin,
       details: { method },
     });
-  }
-
-  async function issue(
-    tx: Tx,
-    account: Account & { credential: Credential },
-    passwordVersion: number,
-    method: ResetMethod,
-  ) {
-    const token = await tokens.issue(tx, { accountId: account.id, passwordVersion }, method);
-    return { token, username: account.userName };
+    if (!isRight || !account) return undefined;
+    const holder = { accountId: account.id, passwordVersion: account.credential.version };
+    return { token: await tokens.issue(tx, holder, method), username: account.userName };
   }
 
   /**
@@ -65,43 +68,50 @@ export function createResetProofs(deps: {
    * an invalid pin is not recorded: attackers must not fill the audit trail.
    */
   async function tryPin(
-    tx: Tx,
     { account, recipient }: ResolvedRecipient,
     filter: PinFilter,
     typed: string,
-    method: ResetMethod,
+    method: PinMethod,
     origin: Origin,
-  ) {
-    const tried = await pins.tryPin(tx, filter, typed);
-    if (tried.outcome === 'dead') return undefined;
-    const isRight =
-      tried.outcome === 'right' && tried.pin.subject === recipient?.subject && tried.pin.address === recipient.address;
-    await record(tx, account, isRight, method, origin);
-    return isRight && account ? issue(tx, account, account.credential.version, method) : undefined;
+  ): Promise<ProvenReset> {
+    return database.transaction(async (tx) => {
+      const tried = await pins.tryPin(tx, filter, typed);
+      if (tried.outcome === 'dead') return undefined;
+      const isRight =
+        tried.outcome === 'right' && tried.pin.subject === recipient?.subject && tried.pin.address === recipient.to;
+      return settle(tx, account, isRight, method, origin);
+    });
   }
 
-  async function takeLink(tx: Tx, resolved: ResolvedRecipient, secret: string, origin: Origin) {
-    const { account } = resolved;
-    const held = await tokens.takeLink(tx, secret, toLinkHolder(resolved));
-    return held && account ? issueFor(tx, account, held, origin) : undefined;
+  /** Tries the latest pin that the method sent for this name. */
+  async function tryLatestPin(name: string, typed: string, method: PinMethod, origin: Origin): Promise<ProvenReset> {
+    const resolved = await findRecipient(name, (one) => recipientResolver.byName(one, method));
+    const filter = { subject: resolved.recipient?.subject ?? resolved.decoySubject, purposes: PURPOSES };
+    return tryPin(resolved, filter, typed, method, origin);
   }
 
-  /** Likewise for the link of an invitation, which verifies the address that it went to. */
-  async function takeInvitation(tx: Tx, resolved: ResolvedRecipient, secret: string, origin: Origin) {
-    const { account } = resolved;
+  async function takeLink(name: string, secret: string, origin: Origin): Promise<ProvenReset> {
+    const resolved = await findRecipient(name, (one) => recipientResolver.byName(one, ResetMethod.emailLink));
+    return database.transaction(async (tx) => {
+      if (!(await linkSecrets.take(tx, secret, toLinkHolder(resolved)))) return undefined;
+      return settle(tx, resolved.account, true, ResetMethod.emailLink, origin);
+    });
+  }
+
+  /** Takes the link of an invitation, and verifies the address that it went to. */
+  async function takeInvitation(name: string, secret: string, origin: Origin): Promise<ProvenReset> {
+    const resolved = await findRecipient(name, recipientResolver.byInvitedName);
     const holder = toLinkHolder(resolved);
-    // Lock the account first and take the link last, like every transaction that does both.
-    await accounts.findForUpdate(tx.sql, account?.id ?? 0);
-    const held = await tokens.takeLink(tx, secret, holder && { ...holder, isInvitation: true });
-    if (!held || !account || !holder) return undefined;
-    if ((await accounts.findCredential(account.id, tx.sql))?.version !== held.passwordVersion) return undefined;
-    if (!(await accounts.confirmEmail(tx.sql, account.id, holder.address))) return undefined;
-    return issueFor(tx, account, held, origin);
-  }
-
-  async function issueFor(tx: Tx, account: Account & { credential: Credential }, held: HeldReset, origin: Origin) {
-    await record(tx, account, true, ResetMethod.emailLink, origin);
-    return issue(tx, account, held.passwordVersion, ResetMethod.emailLink);
+    return database.transaction(async (tx) => {
+      // Lock the account first and take the link last, like every transaction that does both.
+      await accounts.findForUpdate(tx.sql, holder?.accountId ?? 0);
+      if (!(await linkSecrets.take(tx, secret, holder && { ...holder, isInvitation: true })) || !holder)
+        return undefined;
+      const { accountId, passwordVersion, address } = holder;
+      if ((await accounts.findCredential(accountId, tx.sql))?.version !== passwordVersion) return undefined;
+      if (!(await accounts.confirmEmail(tx.sql, accountId, address))) return undefined;
+      return settle(tx, resolved.account, true, ResetMethod.emailLink, origin);
+    });
   }
 
   /** Existing pages send the name in base64. An account with the plain name takes precedence. */
@@ -115,22 +125,19 @@ export function createResetProofs(deps: {
   }
 
   return {
-    async giveCode({ name, code: typed, method }, origin) {
+    async giveMailed({ name, code: typed }, origin) {
       const code = readName(typed);
-      requireAllowed(settings, method);
-      const resolved = await findRecipient(name, (one) => recipientResolver.byName(one, method));
-      if (method === ResetMethod.emailLink && code.length >= LINK_LENGTH) {
-        const invited = await findRecipient(name, recipientResolver.byInvitedName);
-        return database.transaction(
-          async (tx) =>
-            (await takeLink(tx, resolved, code, origin)) ?? (await takeInvitation(tx, invited, code, origin)),
-        );
-      }
-      const filter = { subject: resolved.recipient?.subject ?? resolved.decoySubject, purposes: PURPOSES };
-      return database.transaction((tx) => tryPin(tx, resolved, filter, code, method, origin));
+      requireAllowed(settings, ResetMethod.emailLink);
+      if (code.length < LINK_LENGTH) return tryLatestPin(name, code, ResetMethod.emailLink, origin);
+      return (await takeLink(name, code, origin)) ?? takeInvitation(name, code, origin);
     },
 
-    async givePin({ number: typed, operationId, pin: given }, origin) {
+    async givePin({ name, pin }, origin) {
+      requireAllowed(settings, ResetMethod.sms);
+      return tryLatestPin(name, readName(pin), ResetMethod.sms, origin);
+    },
+
+    async givePinOfNumber({ number: typed, operationId, pin: given }, origin) {
       requireAllowed(settings, ResetMethod.sms);
       const resolved = await recipientResolver.byNumber(phoneNumbers.parse(typed) ?? '');
       const filter = { operationId, purposes: PURPOSES };
@@ -138,7 +145,7 @@ export function createResetProofs(deps: {
       const pin = await pins.find(filter);
       // Do not touch an operation of another number, whether its pin was sent or not.
       if (!pin || !subjects.includes(pin.subject)) return undefined;
-      return database.transaction((tx) => tryPin(tx, resolved, filter, given, ResetMethod.sms, origin));
+      return tryPin(resolved, filter, given, ResetMethod.sms, origin);
     },
   };
 }

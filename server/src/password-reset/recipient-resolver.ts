@@ -1,14 +1,7 @@
 // The recipient resolver: finds the account that a reset is for, and the address that a method sends to.
-import {
-  type Account,
-  type Credential,
-  type Named,
-  type Names,
-  nameKey,
-  type VerifiedAddresses,
-} from '../accounts/index.ts';
+import type { Account, Credential, Named, Names, VerifiedAddresses } from '../accounts/index.ts';
 import { accountSubject, unknownSubject } from '../lockout/index.ts';
-import type { Recipient } from '../proofs/index.ts';
+import type { LinkHolder, Recipient } from '../proofs/index.ts';
 import { type PinMethod, ResetMethod } from './method.ts';
 
 /** An active account with a verified address for a method, or an unknown name, which gets the same answers. */
@@ -20,6 +13,12 @@ export type ResolvedRecipient = {
   decoySubject: string;
   recipient: Recipient | null;
 };
+
+/** Returns the account and address of a link, if there is a recipient. */
+export const toLinkHolder = ({ account, recipient }: ResolvedRecipient): LinkHolder | null =>
+  account && recipient
+    ? { accountId: account.id, passwordVersion: account.credential.version, address: recipient.to }
+    : null;
 
 export interface RecipientResolver {
   /** Resolves a user name or e-mail address. A deactivated account resolves like an unknown name. */
@@ -59,7 +58,7 @@ export function createRecipientResolver(deps: {
     const decoySubject = `${budgetSubject}${subjectEnding[method]}`;
     if (!account || address === undefined) return { account: undefined, budgetSubject, decoySubject, recipient: null };
     const subject = `${accountSubject(account.id)}/${account.credential.version}${subjectEnding[method]}`;
-    const recipient = { subject, address, addressKey: nameKey(address) };
+    const recipient = { subject, to: address };
     return { account, budgetSubject, decoySubject, recipient };
   }
 

@@ -1,19 +1,15 @@
 // Requests for a reset link or one-time pin: every name gets the same answer, and the message is sent afterwards.
-import { type Account, ownerNames, type PhoneNumbers } from '../accounts/index.ts';
-import type { AuditTrail } from '../audit/index.ts';
-import type { Messages } from '../delivery/index.ts';
+import type { Account, PhoneNumbers } from '../accounts/index.ts';
 import type { Origin } from '../foundation/events.ts';
-import { maskAddress } from '../foundation/mask.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Links } from '../front-ends/index.ts';
-import type { Pins } from '../proofs/index.ts';
+import type { SendProof } from '../proofs/index.ts';
 import type { Roles } from '../roles/index.ts';
 import { securitySettings } from '../settings/index.ts';
-import type { Database, Tx } from '../storage/database.ts';
+import type { Database } from '../storage/database.ts';
 import { resetActions } from './events.ts';
 import { ResetMethod, requireAllowed } from './method.ts';
-import type { RecipientResolver, ResolvedRecipient } from './recipient-resolver.ts';
-import { type ResetTokens, toLinkHolder } from './reset-tokens.ts';
+import { type RecipientResolver, type ResolvedRecipient, toLinkHolder } from './recipient-resolver.ts';
 import { resetLinkMessage, resetPinMessage } from './templates.ts';
 
 /** Each call throws `reset.methodNotAllowed`, `pin.cooldown` or `pin.dailyLimit`. */
@@ -43,106 +39,59 @@ export function createLinkToReset({ links, roles }: { links: Links; roles: Roles
   };
 }
 
-export function createResetSender(deps: {
-  pins: Pins;
-  tokens: ResetTokens;
-  messages: Messages;
-  settings: SettingReader;
-  audit: AuditTrail;
-  linkToReset: LinkToReset;
-}) {
-  const { pins, tokens, messages, settings, audit, linkToReset } = deps;
-
-  async function record(
-    tx: Tx,
-    { account }: ResolvedRecipient,
-    method: ResetMethod,
-    to: string | null,
-    origin: Origin,
-  ) {
-    await audit.record(tx, {
-      action: resetActions.requested,
-      outcome: 'success',
-      ...(account && { user: { id: account.id, name: account.userName } }),
-      origin,
-      details: { method, to: to === null ? null : maskAddress(to) },
-    });
-  }
-
-  const toPinRequest = ({ account, ...resolved }: ResolvedRecipient, ttlSeconds: number) =>
-    ({ purpose: 'reset-password', accountId: account?.id ?? null, ...resolved, ttlSeconds }) as const;
-
-  const valuesOf = ({ account }: ResolvedRecipient, pin: string | null, ttlSeconds: number) => ({
-    pin: pin ?? '',
-    minutes: String(Math.ceil(ttlSeconds / 60)),
-    ...(account && ownerNames(account)),
-  });
-
-  return {
-    async sendLink(tx: Tx, resolved: ResolvedRecipient, origin: Origin) {
-      const { account, recipient } = resolved;
-      const ttlSeconds = settings.read(securitySettings).resetPasswordEmailLinkLifetime;
-      const issued = await pins.issue(tx, toPinRequest(resolved, ttlSeconds));
-      const to = issued.pin === null ? null : (recipient?.address ?? null);
-      const code = await tokens.issueLink(tx, to === null ? null : toLinkHolder(resolved), ttlSeconds);
-      const link = linkToReset(account, origin, code);
-      await messages.queue(tx, {
-        template: resetLinkMessage,
-        medium: 'email',
-        to,
-        account: account ?? null,
-        values: { ...valuesOf(resolved, issued.pin, ttlSeconds), link, code },
-        frontEnd: origin.frontEnd,
-        expiresAt: issued.expiresAt,
-      });
-      await record(tx, resolved, ResetMethod.emailLink, to, origin);
-    },
-
-    async sendPin(tx: Tx, resolved: ResolvedRecipient, origin: Origin): Promise<string> {
-      const { account, recipient } = resolved;
-      const ttlSeconds = settings.read(securitySettings).resetPasswordSmsOtpLifetime;
-      const issued = await pins.issue(tx, toPinRequest(resolved, ttlSeconds));
-      const to = issued.pin === null ? null : (recipient?.address ?? null);
-      await messages.queue(tx, {
-        template: resetPinMessage,
-        medium: 'sms',
-        to,
-        account: account ?? null,
-        values: valuesOf(resolved, issued.pin, ttlSeconds),
-        frontEnd: origin.frontEnd,
-        expiresAt: issued.expiresAt,
-      });
-      await record(tx, resolved, ResetMethod.sms, to, origin);
-      return issued.operationId;
-    },
-  };
-}
-
 export function createResetRequests(deps: {
   database: Database;
   recipientResolver: RecipientResolver;
   phoneNumbers: PhoneNumbers;
-  sender: ReturnType<typeof createResetSender>;
+  sendProof: SendProof;
   settings: SettingReader;
+  linkToReset: LinkToReset;
 }): ResetRequests {
-  const { database, recipientResolver, phoneNumbers, sender, settings } = deps;
+  const { database, recipientResolver, phoneNumbers, sendProof, settings, linkToReset } = deps;
+
+  const toRequest = (resolved: ResolvedRecipient, method: ResetMethod) =>
+    ({
+      ...resolved,
+      purpose: 'reset-password',
+      record: { action: resetActions.requested, details: { method } },
+    }) as const;
+
+  async function sendPin(resolved: ResolvedRecipient, origin: Origin): Promise<string> {
+    const request = {
+      ...toRequest(resolved, ResetMethod.sms),
+      medium: 'sms',
+      ttlSeconds: settings.read(securitySettings).resetPasswordSmsOtpLifetime,
+      template: resetPinMessage,
+    } as const;
+    const { operationId } = await database.transaction((tx) => sendProof(tx, request, origin));
+    return operationId;
+  }
+
   return {
     async sendLink(name, origin) {
       requireAllowed(settings, ResetMethod.emailLink);
       const resolved = await recipientResolver.byName(name, ResetMethod.emailLink);
-      await database.transaction((tx) => sender.sendLink(tx, resolved, origin));
+      const request = {
+        ...toRequest(resolved, ResetMethod.emailLink),
+        medium: 'email',
+        ttlSeconds: settings.read(securitySettings).resetPasswordEmailLinkLifetime,
+        template: resetLinkMessage,
+        link: {
+          holder: toLinkHolder(resolved),
+          toPage: ({ code }: { code: string }) => linkToReset(resolved.account, origin, code),
+        },
+      } as const;
+      await database.transaction((tx) => sendProof(tx, request, origin));
     },
 
     async sendPin(name, origin) {
       requireAllowed(settings, ResetMethod.sms);
-      const resolved = await recipientResolver.byName(name, ResetMethod.sms);
-      await database.transaction((tx) => sender.sendPin(tx, resolved, origin));
+      await sendPin(await recipientResolver.byName(name, ResetMethod.sms), origin);
     },
 
     async sendPinToNumber(typed, origin) {
       requireAllowed(settings, ResetMethod.sms);
-      const resolved = await recipientResolver.byNumber(phoneNumbers.require(typed, 'mobileNo'));
-      return database.transaction((tx) => sender.sendPin(tx, resolved, origin));
+      return sendPin(await recipientResolver.byNumber(phoneNumbers.require(typed, 'mobileNo')), origin);
     },
   };
 }

@@ -114,9 +114,9 @@ export function passwordResetRoutes(deps: {
       }),
       result: Proven,
       async handle({ input, origin }) {
-        const { username: name, code } = input;
-        const method = input.method === ResetMethod.sms ? ResetMethod.sms : ResetMethod.emailLink;
-        return toProven(await proofs.giveCode({ name, code, method }, origin));
+        const { username: name, code, method } = input;
+        if (method === ResetMethod.sms) return toProven(await proofs.givePin({ name, pin: code }, origin));
+        return toProven(await proofs.giveMailed({ name, code }, origin));
       },
     }),
     defineRoute({
@@ -132,7 +132,7 @@ export function passwordResetRoutes(deps: {
       result: Proven,
       async handle({ input, origin }) {
         const { mobileNo: number, operationId, pin } = input;
-        return toProven(await proofs.givePin({ number, operationId: operationId.toLowerCase(), pin }, origin));
+        return toProven(await proofs.givePinOfNumber({ number, operationId: operationId.toLowerCase(), pin }, origin));
       },
     }),
     defineRoute({

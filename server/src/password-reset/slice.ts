@@ -11,11 +11,10 @@ import { createResetProofs } from './proofs.ts';
 import { createQuestionRounds } from './question-round.ts';
 import { createQuestionSelector } from './question-selector.ts';
 import { createRecipientResolver } from './recipient-resolver.ts';
-import { createLinkToReset, createResetRequests, createResetSender } from './requests.ts';
+import { createLinkToReset, createResetRequests } from './requests.ts';
 import { createResetTokens } from './reset-tokens.ts';
 import { invitationRoutes } from './routes.invitations.ts';
 import { passwordResetRoutes } from './routes.ts';
-import { createResetStore } from './store.sql.ts';
 import { invitationMessages } from './templates.invitation.ts';
 import { passwordChangedMessage, resetLinkMessage, resetPinMessage } from './templates.ts';
 import { createTokenRedemption } from './token-redemption.ts';
@@ -27,20 +26,19 @@ export const passwordResetSlice = {
     actions: [resetActions],
   },
   create(capabilities: Capabilities) {
-    const { database, settings, pins, withUniformTiming } = capabilities;
-    const tokens = createResetTokens({ ...capabilities, store: createResetStore(database) });
+    const { settings, pins, withUniformTiming } = capabilities;
+    const tokens = createResetTokens(capabilities);
     const recipientResolver = createRecipientResolver(capabilities);
     const questionSelector = createQuestionSelector(capabilities);
     const linkToReset = createLinkToReset(capabilities);
-    const sender = createResetSender({ ...capabilities, tokens, linkToReset });
-    const invitations = createInvitations({ ...capabilities, recipientResolver, tokens, linkToReset });
+    const invitations = createInvitations({ ...capabilities, recipientResolver, linkToReset });
     const replacePassword = createPasswordReplacement(capabilities);
     settings.whenChanged(securitySettings, (tx, value) => revokeDisabledMethods(tx, value, { pins, tokens }));
     return {
       routes: [
         ...passwordResetRoutes({
           options: createResetOptions({ ...capabilities, recipientResolver, questionSelector }),
-          requests: createResetRequests({ ...capabilities, recipientResolver, sender }),
+          requests: createResetRequests({ ...capabilities, recipientResolver, linkToReset }),
           proofs: createResetProofs({ ...capabilities, recipientResolver, tokens }),
           questionRounds: createQuestionRounds({ ...capabilities, questionSelector, tokens }),
           redeemToken: createTokenRedemption({ ...capabilities, tokens, replacePassword }),

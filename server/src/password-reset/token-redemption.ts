@@ -9,7 +9,7 @@ import type { Database, Tx } from '../storage/database.ts';
 import { resetErrors } from './errors.ts';
 import { isAllowed } from './method.ts';
 import type { ReplacePassword } from './password-replacement.ts';
-import type { HeldReset, ResetTokens } from './reset-tokens.ts';
+import type { ResetGrant, ResetTokens } from './reset-tokens.ts';
 
 /** A reset token, the name that it belongs to, and the new password. */
 export type Redemption = { name: string; token: string; password: string };
@@ -25,7 +25,7 @@ type AccountWithCredential = Account & { credential: Credential };
 type Requester = ReturnType<typeof requesterOf>;
 
 /** A token that was found, and the hash of the new password. */
-type Replacement = { held: HeldReset; hash: string };
+type Replacement = { held: ResetGrant; hash: string };
 
 export function createTokenRedemption(deps: {
   database: Database;

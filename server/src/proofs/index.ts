@@ -1,8 +1,11 @@
-// One-time pins: short secrets, sent to an address to verify it. Each is valid for one purpose, once and for a short time.
+// Proofs of an address: one-time pins and links, sent to it. Each is valid for one purpose, once and for a short time.
 export { pinErrors } from './errors.ts';
-export type { Purpose } from './pin.ts';
-export { addressSubject, createPins, type Pins, type Recipient } from './pins.ts';
+export type { LinkHolder, LinkSecrets } from './link-secrets.ts';
+export { type Purpose, verificationPurposes } from './pin.ts';
+export { addressSubject, type Pins, type Recipient } from './pins.ts';
+export { createProofs } from './proofs.ts';
+export type { Holder, SendProof, SentPin } from './sender.ts';
 export { otpSettings } from './settings.ts';
 export { proofsSlice } from './slice.ts';
-export { createPinStore } from './store.sql.ts';
-export type { PinFilter } from './store.ts';
+export type { PinFilter, SecretStore, StoredSecret } from './store.ts';
+export { verificationPinMessage } from './templates.ts';

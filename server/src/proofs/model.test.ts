@@ -52,7 +52,7 @@ const ask = (by: 'name' | 'number' | 'noAccount' | 'self', again: boolean): Comm
     const now = clock.now();
     const subject = `account:${person}`;
     const budgetSubject = by === 'self' ? subject : `unknown:${by} of ${person}`;
-    const recipient = by === 'noAccount' ? null : { subject, address: `box ${person}`, addressKey: `box ${person}` };
+    const recipient = by === 'noAccount' ? null : { subject, to: `box ${person}` };
     const earlier = again && by === 'self' ? model.pins.find((pin) => pin.subject === subject) : undefined;
     const request = {
       purpose: purposes[0],

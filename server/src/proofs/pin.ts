@@ -1,11 +1,18 @@
 // Pin rules: how a pin is generated, what it is bound to, and how long a redeemed pin proves an address.
 import { timingSafeEqual } from 'node:crypto';
 import { addSeconds, type Instant } from '../foundation/clock.ts';
+import type { Medium } from '../foundation/medium.ts';
 import type { Random } from '../foundation/random.ts';
 import { readCode } from '../foundation/typed-text.ts';
 
 /** The one purpose that a pin is valid for. */
 export type Purpose = 'sign-in' | 'verify-email' | 'verify-mobile' | 'reset-password';
+
+/** The purpose that verifies an address of each medium. */
+export const verificationPurposes = { email: 'verify-email', sms: 'verify-mobile' } as const satisfies Record<
+  Medium,
+  Purpose
+>;
 
 /** A stored pin: everything but its digits. */
 export type Pin = {

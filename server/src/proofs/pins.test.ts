@@ -27,7 +27,7 @@ function newPerson() {
   return {
     names: [`unknown:name of ${people}`, `unknown:number of ${people}`] as const,
     accountId: people,
-    recipient: { subject, address, addressKey: address },
+    recipient: { subject, to: address },
   };
 }
 type Person = ReturnType<typeof newPerson>;
@@ -128,7 +128,7 @@ for (const engine of engines) {
     it('applies the budget of an address to all accounts that share it', async () => {
       const { clock, issue, send } = build();
       const [one, two] = [newPerson(), newPerson()];
-      const shared = { ...two.recipient, address: one.recipient.address, addressKey: one.recipient.addressKey };
+      const shared = { ...two.recipient, to: one.recipient.to };
       await send(request(one));
       assert.equal((await issue(request(two, { recipient: shared }))).pin, null);
       clock.advance(rules.resendCooldown);
@@ -138,7 +138,7 @@ for (const engine of engines) {
     it('applies the cooldown of an account to all of its addresses, and no daily limit', async () => {
       const { clock, issue, send } = build();
       const person = newPerson();
-      const at = (n: number) => ({ ...person.recipient, address: `box ${n}`, addressKey: `box ${n} of ${people}` });
+      const at = (n: number) => ({ ...person.recipient, to: `box ${n} of ${people}` });
       const to = (n: number) => request(person, { budgetSubject: `unknown:${people} by ${n}`, recipient: at(n) });
       await send(to(0));
       assert.equal((await issue(to(1))).pin, null);
@@ -155,7 +155,7 @@ for (const engine of engines) {
       assert.equal((await issue(request(one, unreached))).pin, null);
       await send(request(one));
       const { subject } = two.recipient;
-      const box = (name: string) => ({ subject, address: name, addressKey: `${name} of ${subject}` });
+      const box = (name: string) => ({ subject, to: `${name} of ${subject}` });
       await send(request(two, { budgetSubject: subject, recipient: box('old box') }));
       await send(request(two, { recipient: box('new box') }));
     });
@@ -245,7 +245,7 @@ for (const engine of engines) {
         assert.deepEqual(tried, { outcome: 'dead' });
       }
       const filter = { operationId, purposes: SIGN_IN, accountId };
-      assert.equal((await pins.find(filter))?.address, person.recipient.address);
+      assert.equal((await pins.find(filter))?.address, person.recipient.to);
       const tried = await database.transaction((tx) => pins.tryPin(tx, filter, pin));
       assert.ok(tried.outcome === 'right' && tried.pin.accountId === accountId);
     });

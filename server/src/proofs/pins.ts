@@ -1,4 +1,5 @@
 // One-time pins: issues them within budgets that apply equally to known and unknown names, and verifies them once.
+import { nameKey } from '../accounts/index.ts';
 import type { Allowance, Budgets } from '../budgets/index.ts';
 import { addSeconds, type Clock, type Instant, secondsUntil } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
@@ -39,8 +40,8 @@ export type PinRequest = {
   operationId?: string;
 };
 
-/** `subject` is the pin's subject. `addressKey` is the case-folded address, whose budget all spellings share. */
-export type Recipient = { subject: string; address: string; addressKey: string };
+/** The subject of the pin, and the address that it goes to. */
+export type Recipient = { readonly subject: string; readonly to: string };
 
 /** An issued pin. `pin` is null when it must not be sent. */
 export type IssuedPin = { operationId: string; pin: string | null; expiresAt: Instant };
@@ -77,8 +78,8 @@ export interface Pins {
   deleteExpired(): Promise<void>;
 }
 
-/** Returns the subject of the budget of messages to an address, which is case-folded. */
-export const addressSubject = (addressKey: string) => `address:${addressKey}`;
+/** Returns the subject of the budget of messages to an address, which all of its spellings share. */
+export const addressSubject = (to: string) => `address:${nameKey(to)}`;
 
 export function createPins(deps: {
   store: PinStore;
@@ -99,11 +100,11 @@ export function createPins(deps: {
   /** Spends the budgets of an address and its account if both allow it. A request without recipient does the same work. */
   async function maySend(tx: Tx, request: PinRequest, allowance: Allowance) {
     const { budgetSubject, recipient } = request;
-    const { addressKey, subject } = recipient ?? { addressKey: budgetSubject, subject: null };
     const accountId = recipient ? request.accountId : budgetSubject;
-    const claims = [await claim(tx, 'sent', addressSubject(addressKey), allowance)];
+    const address = recipient ? addressSubject(recipient.to) : `address:${budgetSubject}`;
+    const claims = [await claim(tx, 'sent', address, allowance)];
     // A caller who names their own account has already spent its budget under `budgetSubject`.
-    if (accountId !== null && subject !== budgetSubject) {
+    if (accountId !== null && recipient?.subject !== budgetSubject) {
       const { cooldownSeconds } = allowance;
       claims.push(await claim(tx, 'sent', `account:${accountId}`, { perDay: Infinity, cooldownSeconds }));
     }
@@ -133,7 +134,7 @@ export function createPins(deps: {
         purpose,
         subject: sendTo?.subject ?? decoySubject,
         accountId,
-        address: recipient?.address ?? '',
+        address: recipient?.to ?? '',
         createdAt: now,
         expiresAt,
       };

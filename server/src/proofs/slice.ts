@@ -1,9 +1,10 @@
-// The settings, errors and cleanup job of one-time pins.
+// The settings, errors and cleanup job of proofs.
 import { pinErrors } from './errors.ts';
 import type { Pins } from './pins.ts';
 import { otpSettings } from './settings.ts';
+import { addressInUseMessage, verificationPinMessage } from './templates.ts';
 
 export const proofsSlice = {
-  declarations: { settings: [otpSettings], errors: [pinErrors] },
+  declarations: { settings: [otpSettings, verificationPinMessage, addressInUseMessage], errors: [pinErrors] },
   create: ({ pins }: { pins: Pins }) => ({ jobs: [pins.deleteExpired] }),
 };

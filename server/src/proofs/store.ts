@@ -1,4 +1,4 @@
-// The interface of the store of pins.
+// The interfaces of the stores of pins, and of link secrets and reset tokens.
 import type { Instant } from '../foundation/clock.ts';
 import type { Statements } from '../storage/database.ts';
 import type { Pin, Purpose } from './pin.ts';
@@ -34,5 +34,30 @@ export interface PinStore {
   /** Deletes all pins and proofs of these accounts. */
   deleteOfAccounts(on: Statements, accountIds: readonly number[]): Promise<void>;
   /** Deletes up to `limit` pins that expired before `before`. */
+  deleteExpired(before: Instant, limit: number): Promise<void>;
+}
+
+/**
+ * The keyed hash of a mailed link, which is a proof, or of a token, which sets a new password. Each works once. `method` is
+ * the way to reset the password: a link (2), an SMS (4) or security questions (8).
+ */
+export type StoredSecret = {
+  mac: string;
+  kind: 'link' | 'token';
+  method: 2 | 4 | 8;
+  accountId: number | null;
+  passwordVersion: number;
+  expiresAt: Instant;
+};
+
+export interface SecretStore {
+  add(on: Statements, secret: StoredSecret): Promise<void>;
+  find(kind: StoredSecret['kind'], mac: string, now: Instant, on?: Statements): Promise<StoredSecret | undefined>;
+  /** Deletes a link or token that has not expired. One of several parallel calls gets it. */
+  take(on: Statements, kind: StoredSecret['kind'], mac: string, now: Instant): Promise<StoredSecret | undefined>;
+  /** Deletes the account's links or tokens, or both. */
+  deleteOfAccount(on: Statements, accountId: number, kind?: StoredSecret['kind']): Promise<void>;
+  deleteOfMethod(on: Statements, method: 2 | 4 | 8): Promise<void>;
+  /** Deletes up to `limit` links and tokens that expired before `before`. */
   deleteExpired(before: Instant, limit: number): Promise<void>;
 }

@@ -1,25 +1,24 @@
 // Verification of the address to register with: the service sends a pin to it, and the right pin allows one registration.
-import { nameKey } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { addressInUseMessage, type Messages, NOTICE_SECONDS, verificationPinMessage } from '../delivery/index.ts';
-import { addSeconds } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
-import { maskAddress } from '../foundation/mask.ts';
 import type { Address, Medium } from '../foundation/medium.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Links } from '../front-ends/index.ts';
-import { otpSettings, type Pins, type Purpose, pinErrors } from '../proofs/index.ts';
+import {
+  otpSettings,
+  type Pins,
+  pinErrors,
+  type SendProof,
+  type SentPin,
+  verificationPinMessage,
+  verificationPurposes,
+} from '../proofs/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Addresses } from './address.ts';
 import { registrationErrors } from './errors.ts';
 import { registrationActions } from './events.ts';
 import { requireRegistrationMedium } from './settings.ts';
 import { verificationLinkMessage } from './templates.ts';
-
-const purposeOf = { email: 'verify-email', sms: 'verify-mobile' } as const satisfies Record<Medium, Purpose>;
-
-/** A pin that was sent: its operation id, and the address that it went to. */
-export type SentPin = { operationId: string; sentTo: string };
 
 /** Pins for callers without an account. Each call throws `registration.disabled` while its medium of registration is off. */
 export interface RegistrationProofs {
@@ -55,57 +54,42 @@ export function createRegistrationProofs(deps: {
   database: Database;
   addresses: Addresses;
   pins: Pins;
-  messages: Messages;
+  sendProof: SendProof;
   settings: SettingReader;
   audit: AuditTrail;
   links: Links;
 }): RegistrationProofs {
-  const { database, addresses, pins, messages, settings, audit, links } = deps;
+  const { database, addresses, pins, sendProof, settings, audit, links } = deps;
 
   const requireMedium = () => requireRegistrationMedium(settings);
 
   const filterOf = (operationId: string, medium: Medium) => ({
     operationId,
-    purposes: [purposeOf[medium]],
+    purposes: [verificationPurposes[medium]],
     accountId: null,
   });
 
-  /** Issues a pin for a taken address too. So the work is the same, and the pin limits bound the notices to its owner. */
-  async function issue(tx: Tx, { medium, to, asLink, ...operation }: SendRequest, origin: Origin): Promise<SentPin> {
-    const ttlSeconds = settings.read(otpSettings).verificationPinLifetime;
+  /** Sends a pin for a taken address too. So the work is the same, and the pin limits bound the notices to its owner. */
+  async function sendPin(tx: Tx, { asLink, medium, to, ...operation }: SendRequest, origin: Origin): Promise<SentPin> {
     const budgetSubject = addresses.subjectOf({ medium, to });
-    const recipient = { subject: budgetSubject, address: to, addressKey: nameKey(to) };
-    const request = { purpose: purposeOf[medium], budgetSubject, accountId: null, recipient, ttlSeconds, ...operation };
-    const { operationId, pin, expiresAt } = await pins.issue(tx, request);
-    const holder = await addresses.findHolder(tx.sql, { medium, to });
-    const message = holder
-      ? {
-          template: addressInUseMessage,
-          to: holder.to,
-          account: holder.account,
-          values: {},
-          expiresAt: addSeconds(expiresAt, NOTICE_SECONDS),
-        }
-      : {
-          template: asLink ? verificationLinkMessage : verificationPinMessage,
-          to,
-          account: null,
-          values: {
-            pin: pin ?? '',
-            minutes: String(Math.ceil(ttlSeconds / 60)),
-            link: links.toPage('register', origin.frontEnd, { operation: operationId, pin: pin ?? '' }),
-          },
-          expiresAt,
-        };
-    const reached = pin === null ? null : message.to;
-    await messages.queue(tx, { ...message, medium, to: reached, frontEnd: origin.frontEnd });
-    await audit.record(tx, {
-      action: registrationActions.pinRequested,
-      outcome: 'success',
-      ...(holder && { user: { id: holder.account.id, name: null } }),
+    const { frontEnd } = origin;
+    const { operationId } = await sendProof(
+      tx,
+      {
+        ...operation,
+        purpose: verificationPurposes[medium],
+        budgetSubject,
+        account: undefined,
+        recipient: { subject: budgetSubject, to },
+        medium,
+        ttlSeconds: settings.read(otpSettings).verificationPinLifetime,
+        template: asLink ? verificationLinkMessage : verificationPinMessage,
+        link: { toPage: ({ operationId: operation, pin }) => links.toPage('register', frontEnd, { operation, pin }) },
+        addressHolder: await addresses.findHolder(tx.sql, { medium, to }),
+        record: { action: registrationActions.pinRequested },
+      },
       origin,
-      details: { to: reached === null ? null : maskAddress(reached) },
-    });
+    );
     return { operationId, sentTo: to };
   }
 
@@ -113,7 +97,7 @@ export function createRegistrationProofs(deps: {
     async send({ asLink, ...typed }, origin) {
       if (typed.medium !== requireMedium()) throw registrationErrors.disabled();
       const wanted = { ...addresses.read(typed), asLink };
-      return database.transaction((tx) => issue(tx, wanted, origin));
+      return database.transaction((tx) => sendPin(tx, wanted, origin));
     },
 
     async resend(operationId, origin) {
@@ -123,7 +107,7 @@ export function createRegistrationProofs(deps: {
       // A pin that was requested by an account owner and not sent has no account either. Its subject tells it apart.
       if (asked?.subject !== addresses.subjectOf(typed)) throw pinErrors.invalid();
       const wanted = { ...addresses.read(typed), asLink: false, operationId };
-      return database.transaction((tx) => issue(tx, wanted, origin));
+      return database.transaction((tx) => sendPin(tx, wanted, origin));
     },
 
     async verify({ operationId, pin }, origin) {

@@ -1,10 +1,8 @@
 // Addresses to register with: reads them, finds their subject, and finds the account that has one.
-import { type Account, type AccountStore, nameKey, type PhoneNumbers, requireEmailAddress } from '../accounts/index.ts';
+import { type AccountStore, nameKey, type PhoneNumbers, requireEmailAddress } from '../accounts/index.ts';
 import type { Address } from '../foundation/medium.ts';
+import type { Holder } from '../proofs/index.ts';
 import type { Statements, Tx } from '../storage/database.ts';
-
-/** The account that has an address. `to` is in the account's spelling; null if the address is only its user name. */
-export type Holder = { readonly account: Account; readonly to: string | null };
 
 /** An id that no account has. A lookup of it takes as long as a lookup of an account. */
 const NO_ACCOUNT_ID = 0;
@@ -14,7 +12,10 @@ export interface Addresses {
   read(typed: Address): Address;
   /** Returns the key that all spellings of an address share. */
   subjectOf(address: Address): string;
-  /** Finds an account that has the address, verified or not. Several may share a number: the first one is returned. */
+  /**
+   * Finds an account that has the address, verified or not. Several may share a number: the first one is returned.
+   * `to` is in the account's spelling; null if the address is only its user name.
+   */
   findHolder(on: Statements, address: Address): Promise<Holder | undefined>;
   /** Whether no account has the address. A number stays free until the transaction ends; a unique key guards e-mail. */
   isFree(tx: Tx, address: Address): Promise<boolean>;

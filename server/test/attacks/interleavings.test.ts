@@ -228,7 +228,7 @@ for (const [name, start] of Object.entries(setUps)) {
         async (scheduler, drawn) => {
           people += 1;
           const subject = `account:${people}`;
-          const recipient = { subject, address: `pin ${people}`, addressKey: `pin ${people}` };
+          const recipient = { subject, to: `pin ${people}` };
           const request = { purpose: purposes[0], budgetSubject: subject, accountId: people, recipient, ttlSeconds };
           const { pins, database } = here.service;
           const first = await database.transaction((tx) => pins.issue(tx, request));

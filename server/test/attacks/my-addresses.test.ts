@@ -250,7 +250,7 @@ for (const engine of engines) {
 
     it('accept no pin that was issued for another purpose, or for no account', async () => {
       const address = `aim${count}@example.com`;
-      const recipient = { subject: accountSubject(id), address, addressKey: address };
+      const recipient = { subject: accountSubject(id), to: address };
       const { database, pins } = test.service;
       const issue = (purpose: Purpose, accountId: number | null, budgetSubject: string) =>
         database.transaction((tx) => pins.issue(tx, { purpose, budgetSubject, accountId, recipient, ttlSeconds: 300 }));

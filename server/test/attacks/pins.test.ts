@@ -232,7 +232,7 @@ for (const engine of engines) {
     });
 
     it('do not sign in when they were issued for another purpose', async () => {
-      const recipient = { subject: accountSubject(id), address: number, addressKey: number };
+      const recipient = { subject: accountSubject(id), to: number };
       for (const purpose of ['reset-password', 'verify-mobile', 'verify-email'] as const) {
         const request = { purpose, budgetSubject: `unknown:${purpose}`, accountId: id, recipient, ttlSeconds: 300 };
         const { database, pins } = test.service;

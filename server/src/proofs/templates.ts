@@ -1,5 +1,5 @@
 // The messages to an address that a person wants to add: a pin that verifies it, or a notice to its present owner.
-import { defineMessage } from './template.ts';
+import { defineMessage } from '../delivery/index.ts';
 
 /** The recipient may be unknown to the caller, so the message contains no text from the caller. */
 export const verificationPinMessage = defineMessage({

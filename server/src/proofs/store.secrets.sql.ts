@@ -1,9 +1,9 @@
-// Reset links and reset tokens in SQL.
+// The store of link secrets and reset tokens in SQL.
 import type { Selectable } from 'kysely';
 import type { Database, ResetTokenTable } from '../storage/database.ts';
-import type { ResetStore, StoredReset } from './store.ts';
+import type { SecretStore, StoredSecret } from './store.ts';
 
-const toReset = (row: Selectable<ResetTokenTable>): StoredReset => ({
+const toSecret = (row: Selectable<ResetTokenTable>): StoredSecret => ({
   mac: row.mac,
   kind: row.kind,
   method: row.method,
@@ -12,7 +12,7 @@ const toReset = (row: Selectable<ResetTokenTable>): StoredReset => ({
   expiresAt: row.expires_at,
 });
 
-export function createResetStore(database: Database): ResetStore {
+export function createSecretStore(database: Database): SecretStore {
   return {
     async add(on, { mac, kind, method, accountId, passwordVersion, expiresAt }) {
       await on
@@ -36,7 +36,7 @@ export function createResetStore(database: Database): ResetStore {
         .where('kind', '=', kind)
         .where('expires_at', '>', now)
         .executeTakeFirst();
-      return row && toReset(row);
+      return row && toSecret(row);
     },
 
     async take(on, kind, mac, now) {
@@ -47,7 +47,7 @@ export function createResetStore(database: Database): ResetStore {
         .where('expires_at', '>', now)
         .returningAll()
         .executeTakeFirst();
-      return row && toReset(row);
+      return row && toSecret(row);
     },
 
     async deleteOfAccount(on, accountId, kind) {

@@ -1,0 +1,30 @@
+// Everything that proves an address, created from a database and from what sends messages.
+import type { Budgets } from '../budgets/index.ts';
+import type { Messages } from '../delivery/index.ts';
+import type { Clock } from '../foundation/clock.ts';
+import type { Occurrence } from '../foundation/events.ts';
+import type { Random } from '../foundation/random.ts';
+import type { Secrets } from '../foundation/secrets.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { createLinkSecrets } from './link-secrets.ts';
+import { createPins } from './pins.ts';
+import { createSendProof } from './sender.ts';
+import { createSecretStore } from './store.secrets.sql.ts';
+import { createPinStore } from './store.sql.ts';
+
+export function createProofs(deps: {
+  database: Database;
+  budgets: Budgets;
+  messages: Messages;
+  settings: SettingReader;
+  record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
+  secrets: Secrets;
+  clock: Clock;
+  random: Random;
+}) {
+  const secretStore = createSecretStore(deps.database);
+  const pins = createPins({ ...deps, store: createPinStore(deps.database) });
+  const linkSecrets = createLinkSecrets({ ...deps, store: secretStore });
+  return { pins, secretStore, linkSecrets, sendProof: createSendProof({ ...deps, pins, linkSecrets }) };
+}

@@ -1,0 +1,97 @@
+// The sender of proofs: sends a pin, a link or both to an address, or does the same work and sends nothing.
+import { type Account, ownerNames } from '../accounts/index.ts';
+import { type Messages, type MessageTemplate, NOTICE_SECONDS } from '../delivery/index.ts';
+import { addSeconds } from '../foundation/clock.ts';
+import type { Occurrence, Origin } from '../foundation/events.ts';
+import { maskAddress } from '../foundation/mask.ts';
+import type { Medium } from '../foundation/medium.ts';
+import type { Tx } from '../storage/database.ts';
+import type { LinkHolder, LinkSecrets } from './link-secrets.ts';
+import type { PinRequest, Pins } from './pins.ts';
+import { addressInUseMessage } from './templates.ts';
+
+/** An account that has an address, and the address at which its owner gets the notice, if any. */
+export type Holder = { readonly account: Account; readonly to: string | null };
+
+/** What a link may carry: the operation and its pin, or a link secret as `code`. Each is '' if it does not exist. */
+type LinkParts = { readonly operationId: string; readonly pin: string; readonly code: string };
+
+/** A pin to send. */
+export type ProofRequest = Omit<PinRequest, 'accountId'> & {
+  /** The account that the name stands for, even if the service sends it nothing. */
+  account: Account | undefined;
+  /** The medium of the message, also of one that is not sent. */
+  medium: Medium;
+  /** It may use `{{pin}}`, `{{minutes}}`, `{{name}}`, `{{username}}`, `{{link}}` and `{{code}}`. */
+  template: MessageTemplate;
+  /** The link in the message. With a `holder` or null, it has a secret of its own. */
+  link?: { readonly holder?: LinkHolder | null; readonly toPage: (parts: LinkParts) => string };
+  /** Another account that has the address. Its owner gets a notice instead, and no message carries the pin. */
+  addressHolder?: Holder | undefined;
+  /** The audit entry. Its details also hold the masked address that the message went to, or null, unless they name another `to`. */
+  record: Pick<Occurrence, 'action' | 'details'>;
+};
+
+/**
+ * Sends the pin. The caller's answer must not depend on `isSent`, unless the caller may know the account.
+ * @returns the operation id that goes with the pin. It is no credential.
+ * @throws AuthError `pin.cooldown`, `pin.dailyLimit`.
+ */
+export type SendProof = (
+  tx: Tx,
+  request: ProofRequest,
+  origin: Origin,
+) => Promise<{ operationId: string; isSent: boolean }>;
+
+/** A pin that was requested: its operation id, and the address that it goes to. */
+export type SentPin = { operationId: string; sentTo: string };
+
+export function createSendProof(deps: {
+  pins: Pins;
+  linkSecrets: LinkSecrets;
+  messages: Messages;
+  record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
+}): SendProof {
+  const { pins, linkSecrets, messages, record } = deps;
+
+  return async (tx, request, origin) => {
+    const { account, recipient, medium, template, link, addressHolder, ttlSeconds } = request;
+    const { operationId, pin, expiresAt } = await pins.issue(tx, { ...request, accountId: account?.id ?? null });
+    const isSent = pin !== null;
+    const hasSecret = link?.holder !== undefined;
+    const code = hasSecret ? await linkSecrets.issue(tx, isSent ? link.holder : null, ttlSeconds) : '';
+    const parts = { operationId, pin: pin ?? '', code };
+    const message = addressHolder
+      ? {
+          ...addressHolder,
+          template: addressInUseMessage,
+          values: {},
+          expiresAt: addSeconds(expiresAt, NOTICE_SECONDS),
+        }
+      : {
+          template,
+          to: recipient?.to ?? null,
+          account: account ?? null,
+          values: {
+            pin: parts.pin,
+            code,
+            minutes: String(Math.ceil(ttlSeconds / 60)),
+            ...(account && ownerNames(account)),
+            ...(link && { link: link.toPage(parts) }),
+          },
+          expiresAt,
+        };
+    const to = isSent ? message.to : null;
+    await messages.queue(tx, { ...message, medium, to, frontEnd: origin.frontEnd });
+    const { action, details } = request.record;
+    await record(tx, {
+      action,
+      outcome: 'success',
+      ...(account && { user: { id: account.id, name: account.userName } }),
+      ...(!account && addressHolder && { user: { id: addressHolder.account.id, name: null } }),
+      origin,
+      details: { to: to === null ? null : maskAddress(to), ...details },
+    });
+    return { operationId, isSent };
+  };
+}
