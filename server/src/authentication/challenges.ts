@@ -8,7 +8,7 @@ import type { Lockouts } from '../lockout/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { Refusal } from './attempts.ts';
 import { lockedOut } from './errors.ts';
-import type { LoginFlow, LoginFlowStore } from './store.ts';
+import type { LoginFlow, LoginFlowStore } from './store.sql.ts';
 
 /** Lifetime of a challenge, in seconds. */
 const CHALLENGE_SECONDS = 300;

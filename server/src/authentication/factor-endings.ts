@@ -3,7 +3,7 @@ import { type FactorOperations, factorSettings, type TrustedDevices } from '../f
 import type { Settings } from '../settings/index.ts';
 import type { Tx } from '../storage/database.ts';
 import type { Revocations } from '../tokens/index.ts';
-import type { LoginFlowStore } from './store.ts';
+import type { LoginFlowStore } from './store.sql.ts';
 
 export interface FactorEndings {
   /** Ends the account's challenges, factor operations and trusted devices. Each change of its factors calls it. */

@@ -1,7 +1,25 @@
 // Sign-ins that wait for a second factor, in SQL.
 import type { Selectable } from 'kysely';
-import type { Database, LoginFlowTable } from '../storage/database.ts';
-import type { LoginFlow, LoginFlowStore } from './store.ts';
+import type { Instant } from '../foundation/clock.ts';
+import type { Database, LoginFlowTable, Statements } from '../storage/database.ts';
+
+/** A sign-in whose first factor was right. */
+export type LoginFlow = {
+  /** Keyed hash of the challenge token. */
+  mac: string;
+  accountId: number;
+  frontEnd: string;
+  /** Names of the methods that were right. */
+  completed: readonly string[];
+  /**
+   * The account's password version when the first factor was right. A new password or address, activation and
+   * deactivation change it, and so end the flow.
+   */
+  passwordVersion: number;
+  /** The subject whose failures are cleared when the sign-in is complete. */
+  lockoutSubject: string;
+  expiresAt: Instant;
+};
 
 const toLoginFlow = (row: Selectable<LoginFlowTable>): LoginFlow => ({
   mac: row.mac,
@@ -13,9 +31,14 @@ const toLoginFlow = (row: Selectable<LoginFlowTable>): LoginFlow => ({
   expiresAt: row.expires_at,
 });
 
-export function createLoginFlowStore(database: Database): LoginFlowStore {
+export type LoginFlowStore = ReturnType<typeof createLoginFlowStore>;
+
+export function createLoginFlowStore(database: Database) {
   return {
-    async add(on, { mac, accountId, frontEnd, completed, passwordVersion, lockoutSubject, expiresAt }) {
+    async add(
+      on: Statements,
+      { mac, accountId, frontEnd, completed, passwordVersion, lockoutSubject, expiresAt }: LoginFlow,
+    ): Promise<void> {
       await on
         .insertInto('login_flow')
         .values({
@@ -30,7 +53,7 @@ export function createLoginFlowStore(database: Database): LoginFlowStore {
         .execute();
     },
 
-    async find(on, mac, now) {
+    async find(on: Statements, mac: string, now: Instant): Promise<LoginFlow | undefined> {
       const row = await on
         .selectFrom('login_flow')
         .selectAll()
@@ -40,15 +63,16 @@ export function createLoginFlowStore(database: Database): LoginFlowStore {
       return row && toLoginFlow(row);
     },
 
-    async deleteOfAccount(on, accountId) {
+    async deleteOfAccount(on: Statements, accountId: number): Promise<void> {
       await on.deleteFrom('login_flow').where('account_id', '=', accountId).execute();
     },
 
-    async deleteAll(on) {
+    async deleteAll(on: Statements): Promise<void> {
       await on.deleteFrom('login_flow').execute();
     },
 
-    async take(on, mac, now) {
+    /** Deletes a flow that has not expired. @returns `true` to exactly one of several parallel calls. */
+    async take(on: Statements, mac: string, now: Instant): Promise<boolean> {
       const row = await on
         .deleteFrom('login_flow')
         .where('mac', '=', mac)
@@ -58,7 +82,8 @@ export function createLoginFlowStore(database: Database): LoginFlowStore {
       return row !== undefined;
     },
 
-    async deleteExpired(before, limit) {
+    /** Deletes up to `limit` flows that expired before `before`. */
+    async deleteExpired(before: Instant, limit: number): Promise<void> {
       const expired = database.sql.selectFrom('login_flow').select('mac').where('expires_at', '<', before).limit(limit);
       await database.sql.deleteFrom('login_flow').where('mac', 'in', expired).execute();
     },

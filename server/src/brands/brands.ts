@@ -10,7 +10,7 @@ import { type Brand, combineBrand, type OwnBrand, toHexColour } from './brand.ts
 import { brandActions } from './events.ts';
 import { cleanPicture, MAX_LOGO_BYTES } from './picture.ts';
 import { applicationSetting, brandSetting } from './settings.ts';
-import type { LogoStore } from './store.ts';
+import type { LogoStore } from './store.sql.ts';
 
 /** So many logos stay besides those in use, so that an administrator can take a change back. */
 const MOST_UNUSED_LOGOS = 100;

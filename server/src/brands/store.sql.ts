@@ -1,17 +1,24 @@
 // The store of logos in SQL. Both engines keep the bytes as base64 text.
-import type { Database } from '../storage/database.ts';
-import type { LogoStore } from './store.ts';
+import type { Instant } from '../foundation/clock.ts';
+import type { Database, Statements } from '../storage/database.ts';
 
-export function createLogoStore(database: Database): LogoStore {
+export type LogoStore = ReturnType<typeof createLogoStore>;
+
+export function createLogoStore(database: Database) {
   return {
-    async add(on, { fileName, bytes, usedAt }) {
+    /** Adds a logo, or notes that it is used again. */
+    async add(
+      on: Statements,
+      { fileName, bytes, usedAt }: { fileName: string; bytes: Buffer; usedAt: Instant },
+    ): Promise<void> {
       await on
         .insertInto('logo')
         .values({ file_name: fileName, content: bytes.toString('base64'), used_at: usedAt })
         .onConflict((conflict) => conflict.column('file_name').doUpdateSet({ used_at: usedAt }))
         .execute();
     },
-    async use(on, fileName, usedAt) {
+    /** Notes that a logo is used now. @returns false if there is no such logo. */
+    async use(on: Statements, fileName: string, usedAt: Instant): Promise<boolean> {
       const { numUpdatedRows } = await on
         .updateTable('logo')
         .set({ used_at: usedAt })
@@ -19,12 +26,13 @@ export function createLogoStore(database: Database): LogoStore {
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
     },
-    async read(fileName) {
+    async read(fileName: string): Promise<Buffer | undefined> {
       const query = database.sql.selectFrom('logo').select('content').where('file_name', '=', fileName);
       const row = await query.executeTakeFirst();
       return row && Buffer.from(row.content, 'base64');
     },
-    async deleteUnused(on, kept, most) {
+    /** Deletes all but the `most` logos that were used last, and those in `kept`. */
+    async deleteUnused(on: Statements, kept: readonly string[], most: number): Promise<void> {
       const oldest = await on
         .selectFrom('logo')
         .select('used_at')

@@ -2,7 +2,7 @@
 import { addSeconds, type Clock } from '../foundation/clock.ts';
 import type { Tx } from '../storage/database.ts';
 import { type Allowance, budgetAt, type Exhaustion, findExhaustion, useOnce } from './budget.ts';
-import type { BudgetKind, BudgetStore } from './store.ts';
+import type { BudgetKind, BudgetStore } from './store.sql.ts';
 
 /** The service deletes budgets this long after their last use. */
 const KEPT_SECONDS = 2 * 86_400;

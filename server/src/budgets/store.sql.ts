@@ -1,16 +1,25 @@
 // The store of budgets in SQL.
 import type { ExpressionBuilder } from 'kysely';
-import { toInstant } from '../foundation/clock.ts';
-import type { Database, Tables } from '../storage/database.ts';
-import type { BudgetStore } from './store.ts';
+import { type Instant, toInstant } from '../foundation/clock.ts';
+import type { Database, Statements, Tables } from '../storage/database.ts';
+import type { Budget } from './budget.ts';
+
+/**
+ * What a budget counts in a day: requests for a name, messages to an address or account, wrong tries of pins, or changes of
+ * an account.
+ */
+export type BudgetKind = 'asked' | 'sent' | 'tried' | 'changed';
 
 /** The last use of a new budget. */
 // Mutation: `0` becomes `1`. One millisecond later is as long ago.
 const NEVER = toInstant(0);
 
-export function createBudgetStore(database: Database): BudgetStore {
+export type BudgetStore = ReturnType<typeof createBudgetStore>;
+
+export function createBudgetStore(database: Database) {
   return {
-    async claim(on, kind, subject, now) {
+    /** Returns the budget, and locks it until the transaction ends. */
+    async claim(on: Statements, kind: BudgetKind, subject: string, now: Instant): Promise<Budget> {
       // The update that changes nothing takes the row's lock on PostgreSQL, and makes `returning` return the row.
       const row = await on
         .insertInto('pin_budget')
@@ -23,7 +32,13 @@ export function createBudgetStore(database: Database): BudgetStore {
       return { startedAt: row.started_at, used: row.used, lastUsedAt: row.last_used_at };
     },
 
-    async save(on, kind, subject, { startedAt, used, lastUsedAt }) {
+    /** Stores a budget that the same transaction has claimed. */
+    async save(
+      on: Statements,
+      kind: BudgetKind,
+      subject: string,
+      { startedAt, used, lastUsedAt }: Budget,
+    ): Promise<void> {
       await on
         .updateTable('pin_budget')
         .set({ started_at: startedAt, used, last_used_at: lastUsedAt })
@@ -32,7 +47,8 @@ export function createBudgetStore(database: Database): BudgetStore {
         .execute();
     },
 
-    async deleteExpired(before, limit) {
+    /** Deletes up to `limit` budgets whose day began, and which were last used, before `before`. */
+    async deleteExpired(before: Instant, limit: number): Promise<void> {
       // A use that needs no wait is not the last one, so the day counts too.
       const isPast = (eb: ExpressionBuilder<Tables, 'pin_budget'>) =>
         eb('last_used_at', '<', before).and('started_at', '<', before);

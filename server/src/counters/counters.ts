@@ -1,7 +1,7 @@
 // Counters: how often something happened, by hour. Each node counts in memory, and adds its counts to the database.
 import { addSeconds, type Clock, type Instant, toInstant } from '../foundation/clock.ts';
 import { type Count, type Figure, HOUR_MS, type HourlyCount, startOfHour } from './figure.ts';
-import type { CounterStore } from './store.ts';
+import type { CounterStore } from './store.sql.ts';
 
 /** How often a node adds its counts to the database. A node that is killed loses the counts of this time. */
 const FLUSH_MS = 2000;

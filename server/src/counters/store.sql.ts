@@ -1,8 +1,7 @@
 // The store of hourly counts in SQL.
 import { type Instant, toInstant } from '../foundation/clock.ts';
 import type { Database, Given } from '../storage/database.ts';
-import { FIGURES, type HourlyCount } from './figure.ts';
-import type { CounterStore } from './store.ts';
+import { type Count, FIGURES, type HourlyCount } from './figure.ts';
 
 /** The figure of the row that tells since when the service counts. The cleanup job keeps it. */
 const START = 'start';
@@ -12,7 +11,9 @@ const keyOf = ({ hour, figure, part }: HourlyCount) => `${hour} ${figure} ${part
 /** All nodes lock rows in this order, so that no two wait for each other. */
 const inOrder = (one: HourlyCount, other: HourlyCount) => (keyOf(one) < keyOf(other) ? -1 : 1);
 
-export function createCounterStore(database: Database): CounterStore {
+export type CounterStore = ReturnType<typeof createCounterStore>;
+
+export function createCounterStore(database: Database) {
   const sum = database.statement((on, given: Given<{ from: Instant; to: Instant }>) =>
     on
       .selectFrom('hourly_count')
@@ -29,7 +30,8 @@ export function createCounterStore(database: Database): CounterStore {
     return row?.hour == null ? undefined : toInstant(Number(row.hour));
   };
   return {
-    async add(counts) {
+    /** Adds to the stored counts, all or none. Several nodes may add at the same time. */
+    async add(counts: readonly HourlyCount[]): Promise<void> {
       const rows = counts.toSorted(inOrder).map(({ hour, figure, part, count }) => ({ hour, figure, part, count }));
       const work = (on: Database['sql']) =>
         on
@@ -45,7 +47,8 @@ export function createCounterStore(database: Database): CounterStore {
       await database.transaction(({ sql }) => work(sql), { durable: false });
     },
 
-    async sum(from, to) {
+    /** Returns the sums of the hours from `from` (inclusive) to `to` (exclusive). Parts that did not occur are left out. */
+    async sum(from: Instant, to: Instant): Promise<Count[]> {
       const rows = await sum(database.sql, { from, to });
       return rows.flatMap(({ figure: name, part, count }) => {
         const figure = FIGURES.find((known) => known === name);
@@ -53,7 +56,8 @@ export function createCounterStore(database: Database): CounterStore {
       });
     },
 
-    async begin(hour) {
+    /** Records that the service counts from this hour on, unless it already did. */
+    async begin(hour: Instant): Promise<void> {
       if ((await findBeginning()) !== undefined) return;
       await database.sql
         .insertInto('hourly_count')
@@ -62,9 +66,11 @@ export function createCounterStore(database: Database): CounterStore {
         .execute();
     },
 
+    /** Returns the first hour that was counted. */
     findBeginning,
 
-    async deleteOldest(before) {
+    /** Deletes the counts of the oldest hour before `before`. */
+    async deleteOldest(before: Instant): Promise<void> {
       const oldest = database.sql
         .selectFrom('hourly_count')
         .select((eb) => eb.fn.min('hour').as('hour'))

@@ -15,8 +15,7 @@ import { type Channel, DeliveryError, type OutgoingMessage } from './channel.ts'
 import { createMessageDispatcher } from './message-dispatcher.ts';
 import { createMessages, type MessageRequest } from './messages.ts';
 import { createOutboxChannel } from './outbox.ts';
-import { createMessageStore } from './store.sql.ts';
-import type { MessageStore } from './store.ts';
+import { createMessageStore, type MessageStore } from './store.sql.ts';
 import { defineMessage } from './template.ts';
 
 const template = defineMessage({

@@ -8,7 +8,7 @@ import { type Channel, DeliveryError, type OutgoingMessage } from './channel.ts'
 import { messageActions } from './events.ts';
 import { afterFailure, MAX_DOUBTFUL_TRIES } from './message.ts';
 import { OUTBOX } from './outbox.ts';
-import type { ClaimedMessage, MessageStore, NewMessage } from './store.ts';
+import type { ClaimedMessage, MessageStore, NewMessage } from './store.sql.ts';
 
 /**
  * How often each node looks for due messages. The service sends no message the moment it is queued: the extra work would

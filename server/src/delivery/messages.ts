@@ -9,7 +9,7 @@ import type { OutgoingMessage } from './channel.ts';
 import { frameHtml, type MessageBrand } from './html-frame.ts';
 import { OUTBOX } from './outbox.ts';
 import { type AllowsOrigin, findExposed } from './secret-places.ts';
-import type { MessageStore, NewMessage, StoredMessage } from './store.ts';
+import type { MessageStore, NewMessage, StoredMessage } from './store.sql.ts';
 import { escapeHtml, fillIn, type MessageTemplate, type Values } from './template.ts';
 
 /** How long the service tries to send a notice to an account owner, in seconds. */

@@ -1,8 +1,27 @@
 // The message store in SQL.
 import type { Selectable } from 'kysely';
-import { toInstant } from '../foundation/clock.ts';
-import type { Database, MessageTable } from '../storage/database.ts';
-import type { MessageStore } from './store.ts';
+import { type Instant, toInstant } from '../foundation/clock.ts';
+import type { Medium } from '../foundation/medium.ts';
+import type { Database, MessageTable, Statements } from '../storage/database.ts';
+import type { MessageState, Progress } from './message.ts';
+
+/** A message to store. */
+export type NewMessage = {
+  id: string;
+  means: Medium;
+  template: string;
+  recipient: string;
+  accountId: number | null;
+  sealedContent: string;
+  createdAt: Instant;
+  expiresAt: Instant;
+};
+
+/** A claimed message. Only the claiming node may try it, until the claim ends. */
+export type ClaimedMessage = NewMessage & Progress & { tries: number };
+
+/** A stored message with its state. */
+export type StoredMessage = NewMessage & { state: MessageState; settledAt: Instant | null };
 
 const toMessage = (row: Selectable<MessageTable>) => ({
   id: row.id,
@@ -15,9 +34,12 @@ const toMessage = (row: Selectable<MessageTable>) => ({
   expiresAt: row.expires_at,
 });
 
-export function createMessageStore(database: Database): MessageStore {
+export type MessageStore = ReturnType<typeof createMessageStore>;
+
+export function createMessageStore(database: Database) {
   return {
-    async add(on, message, state) {
+    /** Queues a message. A message without recipient is stored as `dropped`, which takes the same time. */
+    async add(on: Statements, message: NewMessage, state: 'queued' | 'dropped'): Promise<void> {
       await on
         .insertInto('message')
         .values({
@@ -39,7 +61,11 @@ export function createMessageStore(database: Database): MessageStore {
         .execute();
     },
 
-    async claim(means, limit, now, until) {
+    /**
+     * Claims up to `limit` due messages for one node until `until`. The try counts as doubtful until the node reports its
+     * outcome, so that a message is not sent again each time a node crashes with it.
+     */
+    async claim(means: Medium, limit: number, now: Instant, until: Instant): Promise<ClaimedMessage[]> {
       // PostgreSQL skips rows that another node has locked, as nodes that wait for each other could deadlock. It checks a
       // row again when it has the lock, so the second of two nodes finds `due_at` postponed.
       const rows = await database.sql
@@ -66,7 +92,20 @@ export function createMessageStore(database: Database): MessageStore {
       return rows.map((row) => ({ ...toMessage(row), tries: row.tries, doubtfulTries: row.doubtful_tries - 1 }));
     },
 
-    async settle(on, message, { state, channel, keepContent }, now) {
+    /**
+     * Settles a claimed message. Its content stays only if `keepContent`.
+     * @returns false, without a change, if another node has claimed it since.
+     */
+    async settle(
+      on: Statements,
+      message: ClaimedMessage,
+      {
+        state,
+        channel,
+        keepContent,
+      }: { state: Exclude<MessageState, 'queued'>; channel: string; keepContent: boolean },
+      now: Instant,
+    ): Promise<boolean> {
       const row = await on
         .updateTable('message')
         .set({ state, channel, settled_at: now, ...(!keepContent && { sealed_content: null }) })
@@ -78,7 +117,11 @@ export function createMessageStore(database: Database): MessageStore {
       return row !== undefined;
     },
 
-    async putOff(message, { dueAt, doubtfulTries }) {
+    /** Postpones a claimed message, or renews its claim. It changes nothing if another node has claimed it since. */
+    async putOff(
+      message: ClaimedMessage,
+      { dueAt, doubtfulTries }: { dueAt: Instant; doubtfulTries?: number },
+    ): Promise<void> {
       await database.sql
         .updateTable('message')
         .set({ due_at: dueAt, ...(doubtfulTries !== undefined && { doubtful_tries: doubtfulTries }) })
@@ -88,7 +131,8 @@ export function createMessageStore(database: Database): MessageStore {
         .execute();
     },
 
-    async countQueued() {
+    /** Returns how many messages are queued by means, and when the oldest was. A means without messages may be missing. */
+    async countQueued(): Promise<{ means: Medium; count: number; oldestAt: Instant }[]> {
       const rows = await database.sql
         .selectFrom('message')
         .select(({ fn }) => ['means', fn.countAll<number>().as('count'), fn.min('created_at').as('oldest_at')])
@@ -102,7 +146,12 @@ export function createMessageStore(database: Database): MessageStore {
       }));
     },
 
-    async list(channel, hidden, { skip, take }) {
+    /** Returns the messages that this channel has sent, newest first, without those of `hidden` accounts. */
+    async list(
+      channel: string,
+      hidden: readonly number[],
+      { skip, take }: { skip: number; take: number },
+    ): Promise<{ messages: StoredMessage[]; total: number }> {
       let shown = database.sql.selectFrom('message').where('channel', '=', channel).where('state', '=', 'sent');
       if (hidden.length > 0) {
         shown = shown.where((eb) => eb.or([eb('account_id', 'is', null), eb('account_id', 'not in', hidden)]));
@@ -119,7 +168,8 @@ export function createMessageStore(database: Database): MessageStore {
       return { messages, total: Number(count.total) };
     },
 
-    async deleteSettled(before, limit) {
+    /** Deletes up to `limit` messages that were settled before `before`. */
+    async deleteSettled(before: Instant, limit: number): Promise<void> {
       const old = database.sql
         .selectFrom('message')
         .select('id')

@@ -6,7 +6,7 @@ import { externalErrors } from '../providers/index.ts';
 import type { Statements, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { externalLoginErrors } from './errors.ts';
-import type { ExternalIdentity, ExternalLogin, ExternalLoginStore } from './store.ts';
+import type { ExternalIdentity, ExternalLogin, ExternalLoginStore } from './store.sql.ts';
 import { externalLoginLinkedMessage, externalLoginUnlinkedMessage } from './templates.ts';
 
 /** `link` and `unlink` expect an account that the transaction has locked. */

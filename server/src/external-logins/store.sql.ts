@@ -1,8 +1,14 @@
 // External logins in SQL.
 import type { Selectable } from 'kysely';
+import type { Instant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
-import type { ExternalLoginTable } from '../storage/database.ts';
-import type { ExternalLogin, ExternalLoginStore } from './store.ts';
+import type { ExternalLoginTable, Statements } from '../storage/database.ts';
+
+/** An identity: the registered name of a provider, and the provider's own key. Never an e-mail address. */
+export type ExternalIdentity = { readonly provider: string; readonly providerKey: string };
+
+/** An external login. `id` is a lower-case UUID. */
+export type ExternalLogin = ExternalIdentity & { id: string; accountId: number; linkedAt: Instant };
 
 function toLogin(row: Selectable<ExternalLoginTable>): ExternalLogin {
   return {
@@ -14,9 +20,12 @@ function toLogin(row: Selectable<ExternalLoginTable>): ExternalLogin {
   };
 }
 
-export function createExternalLoginStore(random: Random): ExternalLoginStore {
+export type ExternalLoginStore = ReturnType<typeof createExternalLoginStore>;
+
+export function createExternalLoginStore(random: Random) {
   return {
-    async find(on, { provider, providerKey }) {
+    /** Returns the id of the account that this identity is linked to. */
+    async find(on: Statements, { provider, providerKey }: ExternalIdentity): Promise<number | undefined> {
       const row = await on
         .selectFrom('external_login')
         .select('account_id')
@@ -26,7 +35,11 @@ export function createExternalLoginStore(random: Random): ExternalLoginStore {
       return row?.account_id;
     },
 
-    async add(on, { provider, providerKey, accountId, linkedAt }) {
+    /** Links an identity that has no link yet. @returns `true` to exactly one of several parallel calls. */
+    async add(
+      on: Statements,
+      { provider, providerKey, accountId, linkedAt }: Omit<ExternalLogin, 'id'>,
+    ): Promise<boolean> {
       const row = await on
         .insertInto('external_login')
         .values({ id: random.uuid(), provider, provider_key: providerKey, account_id: accountId, linked_at: linkedAt })
@@ -36,7 +49,8 @@ export function createExternalLoginStore(random: Random): ExternalLoginStore {
       return row !== undefined;
     },
 
-    async list(on, accountId) {
+    /** The account's external logins, oldest first. */
+    async list(on: Statements, accountId: number): Promise<ExternalLogin[]> {
       const rows = await on
         .selectFrom('external_login')
         .selectAll()
@@ -47,7 +61,8 @@ export function createExternalLoginStore(random: Random): ExternalLoginStore {
       return rows.map(toLogin);
     },
 
-    async remove(on, accountId, id) {
+    /** @returns the external login that was removed, or `undefined` if the account does not have it. */
+    async remove(on: Statements, accountId: number, id: string): Promise<ExternalLogin | undefined> {
       const row = await on
         .deleteFrom('external_login')
         .where('account_id', '=', accountId)

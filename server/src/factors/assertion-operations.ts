@@ -5,7 +5,7 @@ import { addSeconds, type Clock, type Instant, toInstant } from '../foundation/c
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Tx } from '../storage/database.ts';
-import type { PasskeyStore } from './store.ts';
+import type { PasskeyStore } from './store.passkeys.sql.ts';
 
 const LIFETIME_SECONDS = 300;
 /** The clocks of nodes may differ. A node must not forget an operation that another node still accepts. */

@@ -4,7 +4,7 @@ import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Statements, Tx } from '../storage/database.ts';
 import type { FactorOperations } from './operations.ts';
-import type { AuthenticatorStore } from './store.ts';
+import type { AuthenticatorStore } from './store.sql.ts';
 import { createTotpSecret, findTotpStep, toTotpUri } from './totp.ts';
 
 /** What an app needs to know, shown once. `uri` is the content of the QR code; `secret` is base32. */

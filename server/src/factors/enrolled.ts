@@ -3,7 +3,7 @@ import type { Statements, Tx } from '../storage/database.ts';
 import type { Authenticators, EnrolledAuthenticator } from './authenticators.ts';
 import type { Passkeys } from './passkeys.ts';
 import type { RecoveryCodes } from './recovery-codes.ts';
-import type { Passkey } from './store.ts';
+import type { Passkey } from './store.passkeys.sql.ts';
 import type { TrustedDevice, TrustedDevices } from './trusted-devices.ts';
 
 export type EnrolledFactors = {

@@ -9,7 +9,7 @@ export type { GivenAssertion, Passkeys } from './passkeys.ts';
 export { type RecoveryCodes, readRecoveryCode } from './recovery-codes.ts';
 export { factorSettings, findUnmetRequirements, secondFactorSetting } from './settings.ts';
 export { factorsSlice } from './slice.ts';
-export type { Passkey } from './store.ts';
+export type { Passkey } from './store.passkeys.sql.ts';
 export { readTotpCode } from './totp.ts';
 export type { TrustedDevices } from './trusted-devices.ts';
 export type { RegistrationCredential, RelyingParty } from './webauthn.ts';

@@ -3,7 +3,7 @@ import { addSeconds, type Clock } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Tx } from '../storage/database.ts';
-import type { FactorOperation, FactorOperationStore, FactorPurpose } from './store.ts';
+import type { FactorOperation, FactorOperationStore, FactorPurpose } from './store.sql.ts';
 
 /** How long an enrollment may take. */
 export const ENROLLMENT_SECONDS = 300;

@@ -9,7 +9,7 @@ import type { Secrets } from '../foundation/secrets.ts';
 import type { Database, Statements, Tx } from '../storage/database.ts';
 import type { AssertionOperations, AssertionPurpose } from './assertion-operations.ts';
 import type { FactorOperations } from './operations.ts';
-import type { Passkey, PasskeyStore, StoredPasskey } from './store.ts';
+import type { Passkey, PasskeyStore, StoredPasskey } from './store.passkeys.sql.ts';
 import {
   type Assertion,
   type AssertionCredential,

@@ -3,7 +3,7 @@ import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import { readCode } from '../foundation/typed-text.ts';
 import type { Statements, Tx } from '../storage/database.ts';
-import type { RecoveryCodeStore } from './store.ts';
+import type { RecoveryCodeStore } from './store.devices.sql.ts';
 
 const CODES = 10;
 /** Crockford's base 32 has no letters that look like digits. Each character holds five bits. */

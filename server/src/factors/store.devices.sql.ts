@@ -1,10 +1,23 @@
 // Recovery codes and trusted devices in SQL.
-import type { Database } from '../storage/database.ts';
-import type { RecoveryCodeStore, TrustedDeviceStore } from './store.ts';
+import type { Instant } from '../foundation/clock.ts';
+import type { Database, Statements } from '../storage/database.ts';
 
-export function createRecoveryCodeStore(): RecoveryCodeStore {
+export type StoredDevice = {
+  id: string;
+  mac: string;
+  accountId: number;
+  frontEnd: string;
+  name: string;
+  createdAt: Instant;
+  lastUsedAt: Instant;
+  expiresAt: Instant;
+};
+
+export type RecoveryCodeStore = ReturnType<typeof createRecoveryCodeStore>;
+
+export function createRecoveryCodeStore() {
   return {
-    async count(on, accountId) {
+    async count(on: Statements, accountId: number): Promise<number> {
       const row = await on
         .selectFrom('recovery_code')
         .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -13,25 +26,36 @@ export function createRecoveryCodeStore(): RecoveryCodeStore {
       return Number(row.count);
     },
 
-    async add(on, accountId, macs) {
+    async add(on: Statements, accountId: number, macs: readonly string[]): Promise<void> {
       const rows = macs.map((mac) => ({ mac, account_id: accountId }));
       await on.insertInto('recovery_code').values(rows).execute();
     },
 
-    async take(on, mac) {
+    /** Deletes a code, whose MAC is bound to its account. @returns `true` to one of several parallel calls. */
+    async take(on: Statements, mac: string): Promise<boolean> {
       const row = await on.deleteFrom('recovery_code').where('mac', '=', mac).returning('mac').executeTakeFirst();
       return row !== undefined;
     },
 
-    async removeAll(on, accountId) {
+    async removeAll(on: Statements, accountId: number): Promise<void> {
       await on.deleteFrom('recovery_code').where('account_id', '=', accountId).execute();
     },
   };
 }
 
-export function createTrustedDeviceStore(database: Database): TrustedDeviceStore {
+export type TrustedDeviceStore = ReturnType<typeof createTrustedDeviceStore>;
+
+export function createTrustedDeviceStore(database: Database) {
   return {
-    async add(on, { id, mac, accountId, frontEnd, name, createdAt, lastUsedAt, expiresAt }, most) {
+    /**
+     * Adds a device, and removes the account's oldest ones until `most` are left. The transaction has locked the account, so
+     * that parallel calls do not exceed it.
+     */
+    async add(
+      on: Statements,
+      { id, mac, accountId, frontEnd, name, createdAt, lastUsedAt, expiresAt }: StoredDevice,
+      most: number,
+    ): Promise<void> {
       await on
         .insertInto('trusted_device')
         .values({
@@ -62,7 +86,17 @@ export function createTrustedDeviceStore(database: Database): TrustedDeviceStore
         .execute();
     },
 
-    async use(on, { accountId, mac, frontEnd, trustedSince, now }) {
+    /** Records the use of a device that has not expired, and is trusted since then or later. @returns whether there is one. */
+    async use(
+      on: Statements,
+      {
+        accountId,
+        mac,
+        frontEnd,
+        trustedSince,
+        now,
+      }: { accountId: number; mac: string; frontEnd: string; trustedSince: Instant; now: Instant },
+    ): Promise<boolean> {
       const row = await on
         .updateTable('trusted_device')
         .set({ last_used_at: now })
@@ -76,7 +110,8 @@ export function createTrustedDeviceStore(database: Database): TrustedDeviceStore
       return row !== undefined;
     },
 
-    async list(on, accountId, now) {
+    /** Returns the devices that have not expired, last used first. */
+    async list(on: Statements, accountId: number, now: Instant): Promise<StoredDevice[]> {
       const rows = await on
         .selectFrom('trusted_device')
         .selectAll()
@@ -97,7 +132,7 @@ export function createTrustedDeviceStore(database: Database): TrustedDeviceStore
       }));
     },
 
-    async remove(on, accountId, id) {
+    async remove(on: Statements, accountId: number, id: string): Promise<boolean> {
       const row = await on
         .deleteFrom('trusted_device')
         .where('id', '=', id)
@@ -107,15 +142,16 @@ export function createTrustedDeviceStore(database: Database): TrustedDeviceStore
       return row !== undefined;
     },
 
-    async removeOfAccount(on, accountId) {
+    async removeOfAccount(on: Statements, accountId: number): Promise<void> {
       await on.deleteFrom('trusted_device').where('account_id', '=', accountId).execute();
     },
 
-    async removeAll(on) {
+    async removeAll(on: Statements): Promise<void> {
       await on.deleteFrom('trusted_device').execute();
     },
 
-    async deleteExpired(before, limit) {
+    /** Deletes up to `limit` devices that expired before `before`. */
+    async deleteExpired(before: Instant, limit: number): Promise<void> {
       const old = database.sql.selectFrom('trusted_device').select('id').where('expires_at', '<', before).limit(limit);
       await database.sql.deleteFrom('trusted_device').where('id', 'in', old).execute();
     },

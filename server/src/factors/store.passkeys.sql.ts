@@ -1,10 +1,39 @@
 // Passkeys in SQL.
-import type { Database, PasskeyTable } from '../storage/database.ts';
-import type { PasskeyStore, StoredPasskey } from './store.ts';
+import type { Instant } from '../foundation/clock.ts';
+import type { Database, PasskeyTable, Statements } from '../storage/database.ts';
 
-export function createPasskeyStore(database: Database): PasskeyStore {
+/** A passkey as its owner sees it. */
+export type Passkey = {
+  id: string;
+  name: string;
+  createdAt: Instant;
+  lastUsedAt: Instant | null;
+  /** Whether the provider of the passkey has copied it, so that the loss of one device does not lose it. */
+  isBackedUp: boolean;
+};
+
+export type StoredPasskey = Passkey & {
+  accountId: number;
+  /** base64url. Unique. */
+  credentialId: string;
+  /** COSE key, base64url. */
+  publicKey: string;
+  /** The signature counter of the last assertion. 0: the authenticator does not count. */
+  signCount: number;
+  transports: readonly string[];
+  /** The domain that the passkey is bound to. */
+  rpId: string;
+};
+
+/** What an assertion tells of its passkey. */
+export type PasskeyUse = { id: string; signCount: number; isBackedUp: boolean; now: Instant };
+
+export type PasskeyStore = ReturnType<typeof createPasskeyStore>;
+
+export function createPasskeyStore(database: Database) {
   return {
-    async list(on, accountId) {
+    /** Returns the account's passkeys, oldest first. */
+    async list(on: Statements, accountId: number): Promise<StoredPasskey[]> {
       const rows = await on
         .selectFrom('passkey')
         .selectAll()
@@ -15,7 +44,8 @@ export function createPasskeyStore(database: Database): PasskeyStore {
       return rows.map(toPasskey);
     },
 
-    async findOwners(on, accountIds) {
+    /** Returns those of the accounts that have any. */
+    async findOwners(on: Statements, accountIds: readonly number[]): Promise<number[]> {
       const rows = await on
         .selectFrom('passkey')
         .select('account_id')
@@ -25,7 +55,7 @@ export function createPasskeyStore(database: Database): PasskeyStore {
       return rows.map((row) => row.account_id);
     },
 
-    async findByCredential(on, credentialId) {
+    async findByCredential(on: Statements, credentialId: string): Promise<StoredPasskey | undefined> {
       const row = await on
         .selectFrom('passkey')
         .selectAll()
@@ -34,7 +64,8 @@ export function createPasskeyStore(database: Database): PasskeyStore {
       return row && toPasskey(row);
     },
 
-    async add(on, passkey) {
+    /** @returns `false` if this credential is registered already, for any account. */
+    async add(on: Statements, passkey: StoredPasskey): Promise<boolean> {
       const row = await on
         .insertInto('passkey')
         .values({
@@ -56,7 +87,7 @@ export function createPasskeyStore(database: Database): PasskeyStore {
       return row !== undefined;
     },
 
-    async rename(on, accountId, id, name) {
+    async rename(on: Statements, accountId: number, id: string, name: string): Promise<boolean> {
       const row = await on
         .updateTable('passkey')
         .set({ name })
@@ -67,7 +98,8 @@ export function createPasskeyStore(database: Database): PasskeyStore {
       return row !== undefined;
     },
 
-    async remove(on, accountId, id) {
+    /** @returns whether the account had this passkey. */
+    async remove(on: Statements, accountId: number, id: string): Promise<boolean> {
       const row = await on
         .deleteFrom('passkey')
         .where('id', '=', id)
@@ -77,12 +109,14 @@ export function createPasskeyStore(database: Database): PasskeyStore {
       return row !== undefined;
     },
 
-    async removeAll(on, accountId) {
+    /** @returns whether there were any. */
+    async removeAll(on: Statements, accountId: number): Promise<boolean> {
       const rows = await on.deleteFrom('passkey').where('account_id', '=', accountId).returning('id').execute();
       return rows.length > 0;
     },
 
-    async recordUse(on, { id, signCount, isBackedUp, now }) {
+    /** Records a use. @returns `false` if the passkey is gone, or its counter has not risen (WebAuthn, 6.1.1). */
+    async recordUse(on: Statements, { id, signCount, isBackedUp, now }: PasskeyUse): Promise<boolean> {
       const row = await on
         .updateTable('passkey')
         .set({ sign_count: signCount, is_backed_up: isBackedUp ? 1 : 0, last_used_at: now })
@@ -94,7 +128,8 @@ export function createPasskeyStore(database: Database): PasskeyStore {
       return row !== undefined;
     },
 
-    async useOperation(on, mac, expiresAt) {
+    /** Records that an assertion operation is used up. @returns `true` to one of several parallel calls. */
+    async useOperation(on: Statements, mac: string, expiresAt: Instant): Promise<boolean> {
       const row = await on
         .insertInto('used_assertion')
         .values({ mac, expires_at: expiresAt })
@@ -104,7 +139,8 @@ export function createPasskeyStore(database: Database): PasskeyStore {
       return row !== undefined;
     },
 
-    async deleteExpired(before, limit) {
+    /** Deletes up to `limit` used assertion operations that expired before `before`. */
+    async deleteExpired(before: Instant, limit: number): Promise<void> {
       const old = database.sql.selectFrom('used_assertion').select('mac').where('expires_at', '<', before).limit(limit);
       await database.sql.deleteFrom('used_assertion').where('mac', 'in', old).execute();
     },

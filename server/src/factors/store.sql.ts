@@ -1,10 +1,25 @@
 // Second factors in SQL.
-import type { Database, FactorOperationTable } from '../storage/database.ts';
-import type { AuthenticatorStore, FactorOperation, FactorOperationStore } from './store.ts';
+import type { Instant } from '../foundation/clock.ts';
+import type { Database, FactorOperationTable, Statements } from '../storage/database.ts';
 
-export function createAuthenticatorStore(): AuthenticatorStore {
+export type Authenticator = { sealedSecret: string; enrolledAt: Instant; lastUsedAt: Instant | null };
+
+/** What an operation is for. The content of one purpose is never accepted for another. */
+export type FactorPurpose = 'enroll-authenticator' | 'register-passkey';
+
+export type FactorOperation = {
+  mac: string;
+  purpose: FactorPurpose;
+  accountId: number;
+  content: string;
+  expiresAt: Instant;
+};
+
+export type AuthenticatorStore = ReturnType<typeof createAuthenticatorStore>;
+
+export function createAuthenticatorStore() {
   return {
-    async find(on, accountId) {
+    async find(on: Statements, accountId: number): Promise<Authenticator | undefined> {
       const row = await on
         .selectFrom('authenticator')
         .selectAll()
@@ -14,7 +29,8 @@ export function createAuthenticatorStore(): AuthenticatorStore {
       return { sealedSecret: row.sealed_secret, enrolledAt: row.enrolled_at, lastUsedAt: row.last_used_at };
     },
 
-    async findOwners(on, accountIds) {
+    /** Returns those of the accounts that have one. */
+    async findOwners(on: Statements, accountIds: readonly number[]): Promise<number[]> {
       const rows = await on
         .selectFrom('authenticator')
         .select('account_id')
@@ -24,7 +40,17 @@ export function createAuthenticatorStore(): AuthenticatorStore {
       return rows.map((row) => row.account_id);
     },
 
-    async enroll(on, accountId, sealedSecret, step, now) {
+    /**
+     * Enrolls an authenticator with the step of its first code, in place of a former one.
+     * @returns `false` if the account has used this step or a later one.
+     */
+    async enroll(
+      on: Statements,
+      accountId: number,
+      sealedSecret: string,
+      step: number,
+      now: Instant,
+    ): Promise<boolean> {
       const enrolled = { sealed_secret: sealedSecret, last_step: step, enrolled_at: now, last_used_at: null };
       const row = await on
         .insertInto('authenticator')
@@ -37,7 +63,8 @@ export function createAuthenticatorStore(): AuthenticatorStore {
       return row !== undefined;
     },
 
-    async useStep(on, accountId, step, now) {
+    /** Uses up a step. @returns `true` to one of several parallel calls, `false` if this or a later step is used. */
+    async useStep(on: Statements, accountId: number, step: number, now: Instant): Promise<boolean> {
       const row = await on
         .updateTable('authenticator')
         .set({ last_step: step, last_used_at: now })
@@ -49,7 +76,8 @@ export function createAuthenticatorStore(): AuthenticatorStore {
       return row !== undefined;
     },
 
-    async remove(on, accountId) {
+    /** @returns whether there was one. */
+    async remove(on: Statements, accountId: number): Promise<boolean> {
       const row = await on
         .updateTable('authenticator')
         .set({ sealed_secret: null })
@@ -62,14 +90,17 @@ export function createAuthenticatorStore(): AuthenticatorStore {
   };
 }
 
-export function createFactorOperationStore(database: Database): FactorOperationStore {
+export type FactorOperationStore = ReturnType<typeof createFactorOperationStore>;
+
+export function createFactorOperationStore(database: Database) {
   return {
-    async add(on, { mac, purpose, accountId, content, expiresAt }) {
+    async add(on: Statements, { mac, purpose, accountId, content, expiresAt }: FactorOperation): Promise<void> {
       const row = { mac, purpose, account_id: accountId, content, expires_at: expiresAt };
       await on.insertInto('factor_operation').values(row).execute();
     },
 
-    async find(mac, now) {
+    /** Returns an operation that has not expired. */
+    async find(mac: string, now: Instant): Promise<FactorOperation | undefined> {
       const row = await database.sql
         .selectFrom('factor_operation')
         .selectAll()
@@ -79,7 +110,8 @@ export function createFactorOperationStore(database: Database): FactorOperationS
       return row && toOperation(row);
     },
 
-    async take(on, mac, now) {
+    /** Deletes an operation that has not expired. @returns it to one of several parallel calls. */
+    async take(on: Statements, mac: string, now: Instant): Promise<FactorOperation | undefined> {
       const row = await on
         .deleteFrom('factor_operation')
         .where('mac', '=', mac)
@@ -89,17 +121,18 @@ export function createFactorOperationStore(database: Database): FactorOperationS
       return row && toOperation(row);
     },
 
-    async deleteOfAccount(on, accountId, purpose) {
+    async deleteOfAccount(on: Statements, accountId: number, purpose?: FactorPurpose): Promise<void> {
       let query = on.deleteFrom('factor_operation').where('account_id', '=', accountId);
       if (purpose !== undefined) query = query.where('purpose', '=', purpose);
       await query.execute();
     },
 
-    async deleteAll(on) {
+    async deleteAll(on: Statements): Promise<void> {
       await on.deleteFrom('factor_operation').execute();
     },
 
-    async deleteExpired(before, limit) {
+    /** Deletes up to `limit` operations that expired before `before`. */
+    async deleteExpired(before: Instant, limit: number): Promise<void> {
       const old = database.sql
         .selectFrom('factor_operation')
         .select('mac')

@@ -6,7 +6,7 @@ import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Statements, Tx } from '../storage/database.ts';
 import { factorSettings } from './settings.ts';
-import type { TrustedDeviceStore } from './store.ts';
+import type { TrustedDeviceStore } from './store.devices.sql.ts';
 
 const TOKEN_BYTES = 32;
 const DAY_SECONDS = 86_400;

@@ -8,7 +8,7 @@ import type { Random } from '../foundation/random.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { frontEndErrors } from './errors.ts';
 import { frontEndActions } from './events.ts';
-import type { FrontEnd, FrontEndStore } from './store.ts';
+import type { FrontEnd, FrontEndStore } from './store.sql.ts';
 
 /** The key of the front end that always exists. It applies to callers that name no registered front end. */
 export const DEFAULT_FRONT_END = 'default-app';

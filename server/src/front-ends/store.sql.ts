@@ -1,13 +1,22 @@
 // The store of front ends in SQL.
-import type { Database } from '../storage/database.ts';
-import type { FrontEndStore } from './store.ts';
+import type { Instant } from '../foundation/clock.ts';
+import type { Database, Statements } from '../storage/database.ts';
 
-export function createFrontEndStore(database: Database): FrontEndStore {
+/** An application that calls the service. It names itself by `appKey` in the header `sha-frontend-application`. */
+export type FrontEnd = { id: string; appKey: string; name: string; description: string };
+
+export type FrontEndStore = ReturnType<typeof createFrontEndStore>;
+
+export function createFrontEndStore(database: Database) {
   const columns = ['id', 'app_key as appKey', 'name', 'description'] as const;
   return {
-    readAll: () => database.sql.selectFrom('front_end').select(columns).orderBy('created_at').orderBy('id').execute(),
-    find: (on, id) => on.selectFrom('front_end').select(columns).where('id', '=', id).executeTakeFirst(),
-    async add(on, { id, appKey, name, description }, createdAt) {
+    /** Returns all front ends, oldest first. */
+    readAll: (): Promise<FrontEnd[]> =>
+      database.sql.selectFrom('front_end').select(columns).orderBy('created_at').orderBy('id').execute(),
+    find: (on: Statements, id: string): Promise<FrontEnd | undefined> =>
+      on.selectFrom('front_end').select(columns).where('id', '=', id).executeTakeFirst(),
+    /** Adds a front end. @returns false if its key is taken. */
+    async add(on: Statements, { id, appKey, name, description }: FrontEnd, createdAt: Instant): Promise<boolean> {
       const added = await on
         .insertInto('front_end')
         .values({ id, app_key: appKey, name, description, created_at: createdAt })
@@ -16,10 +25,11 @@ export function createFrontEndStore(database: Database): FrontEndStore {
         .executeTakeFirst();
       return added !== undefined;
     },
-    async replace(on, { id, appKey, name, description }) {
+    /** Replaces a front end. @throws UniqueViolation when the new key is taken. */
+    async replace(on: Statements, { id, appKey, name, description }: FrontEnd): Promise<void> {
       await on.updateTable('front_end').set({ app_key: appKey, name, description }).where('id', '=', id).execute();
     },
-    async remove(on, id) {
+    async remove(on: Statements, id: string): Promise<void> {
       await on.deleteFrom('front_end').where('id', '=', id).execute();
     },
   };

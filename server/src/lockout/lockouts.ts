@@ -12,7 +12,7 @@ import {
   mayCheckAnother,
   stateAt,
 } from './lockout.ts';
-import type { LockoutStore } from './store.ts';
+import type { LockoutStore } from './store.sql.ts';
 import { isOfAccount } from './subject.ts';
 
 /** How long an attempt waits for pending ones to be settled. Each retry interval is twice the one before. */

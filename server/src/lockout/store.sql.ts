@@ -1,10 +1,12 @@
 // The lockout store in SQL.
 import type { Instant } from '../foundation/clock.ts';
-import type { Database, Given, LockoutTable } from '../storage/database.ts';
-import type { LockoutStore } from './store.ts';
+import type { Database, Given, LockoutTable, Statements } from '../storage/database.ts';
+import type { LockoutState } from './lockout.ts';
 import { ACCOUNT_PREFIX, UNKNOWN_PREFIX } from './subject.ts';
 
-export function createLockoutStore(database: Database): LockoutStore {
+export type LockoutStore = ReturnType<typeof createLockoutStore>;
+
+export function createLockoutStore(database: Database) {
   // The update that changes nothing takes the row's lock on PostgreSQL, and makes `returning` return the row.
   const readForUpdate = database.statement((on, given: Given<{ subject: string; now: Instant }>) =>
     on
@@ -35,7 +37,8 @@ export function createLockoutStore(database: Database): LockoutStore {
       .where('subject', '=', given('subject')),
   );
   return {
-    async readForUpdate(on, subject, now) {
+    /** Returns the subject's state, all zero for a new subject, and locks it until the transaction ends. */
+    async readForUpdate(on: Statements, subject: string, now: Instant): Promise<LockoutState> {
       const [row] = await readForUpdate(on, { subject, now });
       // Mutation: `!row` becomes `false`, `throw new Error('An upsert gave no row.');` becomes `;`. An upsert always returns its row.
       if (!row) throw new Error('An upsert gave no row.');
@@ -43,16 +46,23 @@ export function createLockoutStore(database: Database): LockoutStore {
       return { failures, streak, pending: JSON.parse(reservations), lockedUntil };
     },
 
-    async save(on, subject, { failures, streak, pending, lockedUntil }, now) {
+    /** Stores the state of a subject that the same transaction has locked. */
+    async save(
+      on: Statements,
+      subject: string,
+      { failures, streak, pending, lockedUntil }: LockoutState,
+      now: Instant,
+    ): Promise<void> {
       const reservations = JSON.stringify(pending);
       await save(on, { subject, failures, streak, reservations, locked_until: lockedUntil, touched_at: now });
     },
 
-    async delete(on, subjects) {
+    async delete(on: Statements, subjects: readonly string[]): Promise<void> {
       await on.deleteFrom('lockout').where('subject', 'in', subjects).execute();
     },
 
-    async readLocks(subjects, now) {
+    /** Returns the end of each lock on these subjects. Subjects without a lock are left out. */
+    async readLocks(subjects: readonly string[], now: Instant): Promise<Map<string, Instant>> {
       if (subjects.length === 0) return new Map();
       const rows = await database.sql
         .selectFrom('lockout')
@@ -66,7 +76,8 @@ export function createLockoutStore(database: Database): LockoutStore {
       );
     },
 
-    async countLockedAccounts(now, most) {
+    /** Returns how many accounts are locked, up to `most`. Locks of security questions and second factors do not count. */
+    async countLockedAccounts(now: Instant, most: number): Promise<number> {
       const locked = database.sql
         .selectFrom('lockout')
         .select('subject')
@@ -81,7 +92,8 @@ export function createLockoutStore(database: Database): LockoutStore {
       return Number(row.count);
     },
 
-    async deleteUnknown(before, limit) {
+    /** Deletes up to `limit` subjects without account that were last used before `before`. */
+    async deleteUnknown(before: Instant, limit: number): Promise<void> {
       const old = database.sql
         .selectFrom('lockout')
         .select('subject')

@@ -8,7 +8,7 @@ import { externalErrors } from './errors.ts';
 import type { IdentifiedUser } from './profile.ts';
 import { isSameKey } from './provider.ts';
 import type { Providers, SignInPage } from './providers.ts';
-import type { AuthorizationRequestStore } from './store.ts';
+import type { AuthorizationRequestStore } from './store.sql.ts';
 
 /** A person may register at the provider, or find a second factor, before the response comes. */
 const LIFETIME_SECONDS = 1800;

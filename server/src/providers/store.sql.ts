@@ -1,17 +1,31 @@
 // Authorization requests in SQL.
-import type { Database } from '../storage/database.ts';
-import type { AuthorizationRequestStore } from './store.ts';
+import type { Instant } from '../foundation/clock.ts';
+import type { Database, Statements } from '../storage/database.ts';
 
-export function createAuthorizationRequestStore(database: Database): AuthorizationRequestStore {
+/** A request that the service has made for a browser. */
+export type StoredRequest = {
+  /** Keyed hash of the secret that the browser holds. */
+  readonly mac: string;
+  /** The provider's registered name. */
+  readonly provider: string;
+  /** Exactly as in the request. */
+  readonly redirectUri: string;
+  readonly expiresAt: Instant;
+};
+
+export type AuthorizationRequestStore = ReturnType<typeof createAuthorizationRequestStore>;
+
+export function createAuthorizationRequestStore(database: Database) {
   return {
-    async add(on, { mac, provider, redirectUri, expiresAt }) {
+    async add(on: Statements, { mac, provider, redirectUri, expiresAt }: StoredRequest): Promise<void> {
       await on
         .insertInto('authorization_request')
         .values({ mac, provider, redirect_uri: redirectUri, expires_at: expiresAt })
         .execute();
     },
 
-    async take(on, mac, provider, now) {
+    /** Deletes a request to this provider that has not expired. @returns it to exactly one of several parallel calls. */
+    async take(on: Statements, mac: string, provider: string, now: Instant): Promise<StoredRequest | undefined> {
       const row = await on
         .deleteFrom('authorization_request')
         .where('mac', '=', mac)
@@ -22,7 +36,8 @@ export function createAuthorizationRequestStore(database: Database): Authorizati
       return row && { mac, provider, redirectUri: row.redirect_uri, expiresAt: row.expires_at };
     },
 
-    async deleteExpired(before, limit) {
+    /** Deletes up to `limit` requests that expired before `before`. */
+    async deleteExpired(before: Instant, limit: number): Promise<void> {
       const expired = database.sql
         .selectFrom('authorization_request')
         .select('mac')

@@ -16,7 +16,7 @@ import {
   roleKey,
   servicePermissions,
 } from './role.ts';
-import type { RoleInput, RoleStore } from './store.ts';
+import type { RoleInput, RoleStore } from './store.sql.ts';
 
 const TOPIC = 'roles';
 

@@ -5,7 +5,7 @@ import { Items, NamedObject, Nullable, PagedItems, paging, RoleName, Text, toPag
 import { roleErrors } from './errors.ts';
 import { builtInRoles, permissionsOf, type Role, servicePermissions } from './role.ts';
 import type { RoleChanges, Roles } from './roles.ts';
-import type { RoleInput } from './store.ts';
+import type { RoleInput } from './store.sql.ts';
 
 const RoleId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 

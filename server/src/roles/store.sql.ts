@@ -1,8 +1,11 @@
 // Roles in SQL.
 import type { Selectable } from 'kysely';
+import type { Instant } from '../foundation/clock.ts';
 import type { Database, RoleTable, Statements } from '../storage/database.ts';
 import { type Role, roleKey } from './role.ts';
-import type { RoleStore } from './store.ts';
+
+/** What a role is made from. */
+export type RoleInput = Omit<Role, 'id'>;
 
 const toRole = (row: Selectable<RoleTable>): Role => ({
   id: row.id,
@@ -12,33 +15,43 @@ const toRole = (row: Selectable<RoleTable>): Role => ({
   permissions: JSON.parse(row.permissions),
 });
 
-export function createRoleStore({ engine }: Pick<Database, 'engine'>): RoleStore {
+export type RoleStore = ReturnType<typeof createRoleStore>;
+
+export function createRoleStore({ engine }: Pick<Database, 'engine'>) {
   const selectByNames = (on: Statements, names: readonly string[]) =>
     on.selectFrom('role').selectAll().where('name_key', 'in', names.map(roleKey));
 
   return {
-    async readAll(on) {
+    /** All roles, in the order in which they were added. */
+    async readAll(on: Statements): Promise<Role[]> {
       return (await on.selectFrom('role').selectAll().orderBy('id').execute()).map(toRole);
     },
 
-    async findByNames(on, names) {
+    /** The roles of these names, in any spelling. */
+    async findByNames(on: Statements, names: readonly string[]): Promise<Role[]> {
       if (names.length === 0) return [];
       return (await selectByNames(on, names).execute()).map(toRole);
     },
 
-    async holdByNames(on, names) {
+    /** Likewise. A change of these roles waits until the transaction ends. */
+    async holdByNames(on: Statements, names: readonly string[]): Promise<Role[]> {
       if (names.length === 0) return [];
       // SQLite runs one transaction at a time.
       const held = selectByNames(on, names).$if(engine === 'postgres', (query) => query.forShare());
       return (await held.execute()).map(toRole);
     },
 
-    async find(on, id) {
+    async find(on: Statements, id: number): Promise<Role | undefined> {
       const row = await on.selectFrom('role').selectAll().where('id', '=', id).executeTakeFirst();
       return row && toRole(row);
     },
 
-    async add(on, { name, displayName, description, permissions }, now) {
+    /** Adds a role. @returns its id, or nothing when its name is taken. */
+    async add(
+      on: Statements,
+      { name, displayName, description, permissions }: RoleInput,
+      now: Instant,
+    ): Promise<number | undefined> {
       const row = await on
         .insertInto('role')
         .values({
@@ -55,7 +68,7 @@ export function createRoleStore({ engine }: Pick<Database, 'engine'>): RoleStore
       return row?.id;
     },
 
-    async replace(on, { id, displayName, description, permissions }) {
+    async replace(on: Statements, { id, displayName, description, permissions }: Role): Promise<void> {
       await on
         .updateTable('role')
         .set({ display_name: displayName, description, permissions: JSON.stringify(permissions) })
@@ -63,7 +76,7 @@ export function createRoleStore({ engine }: Pick<Database, 'engine'>): RoleStore
         .execute();
     },
 
-    async delete(on, id) {
+    async delete(on: Statements, id: number): Promise<void> {
       await on.deleteFrom('role').where('id', '=', id).execute();
     },
   };

@@ -5,7 +5,7 @@ import type { SettingReader } from '../foundation/setting.ts';
 import type { Statements, Tx } from '../storage/database.ts';
 import { normalizeAnswer, type SecurityQuestion, type TypedAnswer } from './question.ts';
 import { securityQuestionSetting } from './settings.ts';
-import type { AnswerHashes, SecurityAnswerStore } from './store.ts';
+import type { AnswerHashes, SecurityAnswerStore } from './store.sql.ts';
 
 export interface SecurityAnswers {
   /** Returns all questions, in the order of the list. */

@@ -2,5 +2,5 @@
 export { createSecurityAnswers, type SecurityAnswers } from './answers.ts';
 export { findAnswerProblems, normalizeAnswer, type SecurityQuestion, type TypedAnswer } from './question.ts';
 export { securityQuestionsSlice } from './slice.ts';
+export type { AnswerHashes } from './store.sql.ts';
 export { createSecurityAnswerStore } from './store.sql.ts';
-export type { AnswerHashes } from './store.ts';

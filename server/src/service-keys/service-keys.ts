@@ -17,7 +17,7 @@ import {
   type ServiceKeyInput,
   type ServiceKeyPermission,
 } from './service-key.ts';
-import type { ServiceKeyStore, StoredServiceKey } from './store.ts';
+import type { ServiceKeyStore, StoredServiceKey } from './store.sql.ts';
 
 const TOPIC = 'service-keys';
 

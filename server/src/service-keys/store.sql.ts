@@ -1,7 +1,10 @@
 // The service key store in SQL.
-import type { Database, ServiceKeyTable } from '../storage/database.ts';
-import { SERVICE_KEY_PERMISSIONS } from './service-key.ts';
-import type { ServiceKeyStore, StoredServiceKey } from './store.ts';
+import type { Instant } from '../foundation/clock.ts';
+import type { Database, ServiceKeyTable, Statements } from '../storage/database.ts';
+import { SERVICE_KEY_PERMISSIONS, type ServiceKey } from './service-key.ts';
+
+/** A key, and its keyed hash. */
+export type StoredServiceKey = ServiceKey & { readonly mac: string };
 
 function toServiceKey(row: ServiceKeyTable): StoredServiceKey {
   const stored = row.permissions.split(' ');
@@ -14,32 +17,39 @@ function toServiceKey(row: ServiceKeyTable): StoredServiceKey {
   };
 }
 
-export function createServiceKeyStore(database: Database): ServiceKeyStore {
+export type ServiceKeyStore = ReturnType<typeof createServiceKeyStore>;
+
+export function createServiceKeyStore(database: Database) {
   const read = database.keyedReader({
     table: 'service_key',
     key: 'mac',
     columns: ['mac', 'name', 'permissions', 'created_at', 'last_used_at'],
   });
   return {
-    async add(on, { mac, name, permissions, createdAt, lastUsedAt }) {
+    /** Adds a key. @throws UniqueViolation when the name is in use. */
+    async add(on: Statements, { mac, name, permissions, createdAt, lastUsedAt }: StoredServiceKey): Promise<void> {
       await on
         .insertInto('service_key')
         .values({ mac, name, permissions: permissions.join(' '), created_at: createdAt, last_used_at: lastUsedAt })
         .execute();
     },
-    async find(mac) {
+    /** Returns the committed key with this keyed hash. */
+    async find(mac: string): Promise<StoredServiceKey | undefined> {
       const row = await read(mac);
       return row && toServiceKey(row);
     },
-    async readAll() {
+    /** Returns all keys, the oldest first. */
+    async readAll(): Promise<StoredServiceKey[]> {
       const query = database.sql.selectFrom('service_key').selectAll().orderBy('created_at').orderBy('name');
       return (await query.execute()).map(toServiceKey);
     },
-    async remove(on, name) {
+    /** Deletes a key. @returns whether there was one. */
+    async remove(on: Statements, name: string): Promise<boolean> {
       const result = await on.deleteFrom('service_key').where('name', '=', name).executeTakeFirst();
       return result.numDeletedRows > 0n;
     },
-    async recordUse(mac, { last, at }) {
+    /** Records a use at `at`, if the last recorded one was at `last`: one of several concurrent calls does. */
+    async recordUse(mac: string, { last, at }: { last: Instant | null; at: Instant }): Promise<void> {
       await database.sql
         .updateTable('service_key')
         .set({ last_used_at: at })

@@ -13,7 +13,7 @@ import { settingErrors } from './errors.ts';
 import { settingActions } from './events.ts';
 import { createMeansFilter } from './means.ts';
 import { completeValue, findBrokenBounds, proposeValue } from './setting.ts';
-import type { SettingChange, SettingStore } from './store.ts';
+import type { SettingChange, SettingStore } from './store.sql.ts';
 
 /** The topic under which a node announces changed settings to all nodes. */
 const TOPIC = 'settings';

@@ -1,10 +1,26 @@
 // The store of setting values in SQL.
-import type { Database } from '../storage/database.ts';
-import type { SettingStore } from './store.ts';
+import type { Instant } from '../foundation/clock.ts';
+import type { Database, Statements } from '../storage/database.ts';
 
-export function createSettingStore(database: Database): SettingStore {
+/** A stored value, and its last change. `appKey` is '' for a general setting. */
+export type StoredValue = { name: string; appKey: string; value: string; at: Instant; by: string | null };
+
+/** One change of a setting. A value of null stands for the default. */
+export type SettingChange = {
+  name: string;
+  appKey: string;
+  oldValue: string | null;
+  newValue: string | null;
+  at: Instant;
+  by: string | null;
+};
+
+export type SettingStore = ReturnType<typeof createSettingStore>;
+
+export function createSettingStore(database: Database) {
   return {
-    async readAll() {
+    /** Returns all stored values. */
+    async readAll(): Promise<StoredValue[]> {
       const rows = await database.sql.selectFrom('setting_value').selectAll().execute();
       return rows.map((row) => ({
         name: row.name,
@@ -15,7 +31,8 @@ export function createSettingStore(database: Database): SettingStore {
       }));
     },
 
-    async readForChange(on, name, appKey) {
+    /** Returns the stored value, locked against other changes until the transaction ends. */
+    async readForChange(on: Statements, name: string, appKey: string): Promise<string | null> {
       // The version row is the lock: every change of a setting announces itself there first, and updates that row.
       const row = await on
         .selectFrom('setting_value')
@@ -26,7 +43,8 @@ export function createSettingStore(database: Database): SettingStore {
       return row?.value ?? null;
     },
 
-    async change(on, { name, appKey, oldValue, newValue, at, by }) {
+    /** Stores a value, or with null resets it to the default, and adds the change to the history. */
+    async change(on: Statements, { name, appKey, oldValue, newValue, at, by }: SettingChange): Promise<void> {
       await on.deleteFrom('setting_value').where('name', '=', name).where('app_key', '=', appKey).execute();
       if (newValue !== null) {
         await on
@@ -40,7 +58,8 @@ export function createSettingStore(database: Database): SettingStore {
         .execute();
     },
 
-    async history(name, appKey, take) {
+    /** Returns the changes of one setting, newest first. Without `appKey`, of every front end. */
+    async history(name: string, appKey: string | undefined, take: number): Promise<SettingChange[]> {
       let query = database.sql.selectFrom('setting_change').selectAll().where('name', '=', name);
       if (appKey !== undefined) query = query.where('app_key', '=', appKey);
       const rows = await query.orderBy('id', 'desc').limit(take).execute();
@@ -54,7 +73,8 @@ export function createSettingStore(database: Database): SettingStore {
       }));
     },
 
-    async moveFrontEnd(on, from, to) {
+    /** Moves the values of a front end and their history to another key, or with null deletes both. The audit trail stays. */
+    async moveFrontEnd(on: Statements, from: string, to: string | null): Promise<void> {
       for (const table of ['setting_value', 'setting_change'] as const) {
         if (to === null) await on.deleteFrom(table).where('app_key', '=', from).execute();
         else await on.updateTable(table).set({ app_key: to }).where('app_key', '=', from).execute();
