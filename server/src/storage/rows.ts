@@ -19,6 +19,9 @@ function forOne<Row>(build: (value: Refer) => RawBuilder<Row>): Run<Row> {
     ),
   );
   return async (on, rows) => {
+    // Every refresh on SQLite has one row. It needs no other array of its rows.
+    const [only] = rows;
+    if (only && rows.length === 1) return run(on, only);
     const found: Row[] = [];
     for (const row of rows) found.push(...(await run(on, row)));
     return found;
