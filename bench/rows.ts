@@ -6,7 +6,7 @@ import { createLogger } from '../server/src/app/log.ts';
 import { openService } from '../server/src/app/main.ts';
 import { readEnvironment } from '../server/src/config/environment.ts';
 import type { Origin } from '../server/src/foundation/events.ts';
-import { signInActions } from '../server/src/sign-in/events.ts';
+import { signInActions } from '../server/src/sign-in/declarations.ts';
 import { startPostgres } from '../server/test/support/postgres.ts';
 import type { Arena } from './arena.ts';
 import { environmentOf, PASSWORD } from './latchkey.ts';

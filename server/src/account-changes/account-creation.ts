@@ -8,7 +8,7 @@ import type { Roles } from '../roles/index.ts';
 import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { checkInput } from './account-changes.ts';
-import { administrationActions } from './events.ts';
+import { administrationActions } from './declarations.ts';
 import { createGrants } from './grants.ts';
 import { createManagement } from './management.ts';
 

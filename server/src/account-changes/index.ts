@@ -8,7 +8,7 @@ export {
   mergeChanges,
 } from './account-changes.ts';
 export { type AccountCreation, createAccountCreation, type HashedPassword } from './account-creation.ts';
-export { administrationActions } from './events.ts';
+export { administrationActions } from './declarations.ts';
 export { createGrants } from './grants.ts';
 export { CreateInput, toAccountInput, toChanges, UpdateInput } from './input.ts';
 export { type ChangedBy, createManagement, OWN_ACCOUNT_STAYS } from './management.ts';

@@ -8,7 +8,7 @@ import type { Action } from '../foundation/events.ts';
 import { ADMINISTRATOR, type Roles } from '../roles/index.ts';
 import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { administrationErrors } from './errors.ts';
+import { administrationErrors } from './declarations.ts';
 
 /** The administrator who changes an account, with the administrator's permissions. */
 export type ChangedBy = { readonly by: Manager; readonly held: readonly string[] };

@@ -1,6 +1,5 @@
 // What changes of accounts declare.
-import { administrationErrors } from './errors.ts';
-import { administrationActions } from './events.ts';
+import { administrationActions, administrationErrors } from './declarations.ts';
 import { addressesReplacedMessage } from './templates.ts';
 
 export const accountChangesSlice = {

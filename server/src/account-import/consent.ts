@@ -1,7 +1,7 @@
 // What an import does besides adding accounts, and only when it is told to: it adds roles, and makes administrators.
 import type { AuthError } from '../foundation/errors.ts';
 import { coversAll, type Roles } from '../roles/index.ts';
-import { importErrors } from './errors.ts';
+import { importErrors } from './declarations.ts';
 
 /** What the importer agrees to. */
 export type Consent = {

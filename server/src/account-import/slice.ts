@@ -1,7 +1,7 @@
 // The slice of importing accounts.
 import { createAccountCreation } from '../account-changes/index.ts';
 import type { Capabilities, Slice } from '../slice.ts';
-import { importErrors } from './errors.ts';
+import { importErrors } from './declarations.ts';
 import { importRoutes } from './routes.ts';
 
 export const accountImportSlice = {

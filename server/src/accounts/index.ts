@@ -10,8 +10,8 @@ export {
   newAccount,
   ownerNames,
 } from './account.ts';
+export { accountErrors } from './declarations.ts';
 export { requireEmailAddress } from './email-address.ts';
-export { accountErrors } from './errors.ts';
 export { compareImportedPassword } from './imported-password.ts';
 export { createNames, type Named, type Names } from './names.ts';
 export { createPhoneNumbers, type PhoneNumbers } from './phone-number.ts';

@@ -1,5 +1,5 @@
 // The settings and errors of accounts.
-import { accountErrors } from './errors.ts';
+import { accountErrors } from './declarations.ts';
 import { phoneNumberSetting } from './phone-number.ts';
 
 export const accountsSlice = {

@@ -4,7 +4,7 @@ import type { Manager } from '../foundation/authority.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import { BYTE_ORDER_MARK, toCsvRow } from '../foundation/csv.ts';
 import type { Database } from '../storage/database.ts';
-import { auditActions } from './events.ts';
+import { auditActions } from './declarations.ts';
 import type { AuditEntry, AuditFilter } from './store.ts';
 import type { AuditTrail } from './trail.ts';
 

@@ -1,7 +1,7 @@
 // The endpoints, setting, action and cleanup job of the audit trail.
 import type { Clock } from '../foundation/clock.ts';
 import type { Database } from '../storage/database.ts';
-import { auditActions } from './events.ts';
+import { auditActions } from './declarations.ts';
 import { createAuditExport } from './export.ts';
 import type { AuditRetention } from './retention.ts';
 import { auditRoutes } from './routes.ts';

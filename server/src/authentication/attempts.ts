@@ -5,7 +5,7 @@ import type { AuthError } from '../foundation/errors.ts';
 import type { Action, Occurrence, Origin } from '../foundation/events.ts';
 import type { LockoutPolicy, Lockouts, Reservation } from '../lockout/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { lockedOut } from './errors.ts';
+import { lockedOut } from './declarations.ts';
 import type { FindLockoutPolicy } from './lockout-policy.ts';
 import type { Identified } from './method.ts';
 

@@ -11,7 +11,7 @@ import type { SettingDefinition } from '../foundation/setting.ts';
 import { accountSubject, factorsSubject } from '../lockout/index.ts';
 import type { Tx } from '../storage/database.ts';
 import { createAuthenticationCore } from './core.ts';
-import { signInErrors } from './errors.ts';
+import { signInErrors } from './declarations.ts';
 import type { AuthenticationMethod, Factor, Identified, Outcome, RightProof } from './method.ts';
 import type { SignInResult } from './sign-in-result.ts';
 import { createLoginFlowStore } from './store.sql.ts';

@@ -7,7 +7,7 @@ import type { Secrets } from '../foundation/secrets.ts';
 import type { Lockouts } from '../lockout/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { Refusal } from './attempts.ts';
-import { lockedOut } from './errors.ts';
+import { lockedOut } from './declarations.ts';
 import type { LoginFlow, LoginFlowStore } from './store.sql.ts';
 
 /** Lifetime of a challenge, in seconds. */

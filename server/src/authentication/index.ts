@@ -2,9 +2,9 @@
 export { type Attempts, Refusal } from './attempts.ts';
 export type { Authentication } from './authentication.ts';
 export { createAuthenticationCore } from './core.ts';
+export { signInErrors } from './declarations.ts';
 export { AuthenticateResult, ExternalAuthenticateResult, factorProviders, toAuthenticateResult } from './dtos.ts';
 export { type EnforceEnrollment, readRequirement } from './enrollment-policy.ts';
-export { signInErrors } from './errors.ts';
 export type { FactorEndings } from './factor-endings.ts';
 export type { FindFactorLockoutPolicy, FindLockoutPolicy } from './lockout-policy.ts';
 export type { AuthenticationMethod, Factor, Identified } from './method.ts';

@@ -7,7 +7,7 @@ import type { Action, Occurrence, Origin } from '../foundation/events.ts';
 import type { Tx } from '../storage/database.ts';
 import type { IssuedToken, Sessions, TokenSubject } from '../tokens/index.ts';
 import { Refusal } from './attempts.ts';
-import { signInErrors } from './errors.ts';
+import { signInErrors } from './declarations.ts';
 import type { VerifiedPassword } from './password-comparison.ts';
 
 /** A sign-in that succeeded. */

@@ -1,7 +1,6 @@
 // The slice of authentication.
 import type { Challenges } from './challenges.ts';
-import { signInErrors } from './errors.ts';
-import { authenticationActions } from './events.ts';
+import { authenticationActions, signInErrors } from './declarations.ts';
 
 export const authenticationSlice = {
   declarations: { errors: [signInErrors], actions: [authenticationActions] },

@@ -7,7 +7,7 @@ import type { Occurrence } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { type Brand, combineBrand, type OwnBrand, toHexColour } from './brand.ts';
-import { brandActions } from './events.ts';
+import { brandActions } from './declarations.ts';
 import { cleanPicture, MAX_LOGO_BYTES } from './picture.ts';
 import { applicationSetting, brandSetting } from './settings.ts';
 import type { LogoStore } from './store.sql.ts';

@@ -1,6 +1,6 @@
 // The endpoints, settings and actions of brands.
 import type { Brands } from './brands.ts';
-import { brandActions } from './events.ts';
+import { brandActions } from './declarations.ts';
 import { logoEndpoints } from './routes.logos.ts';
 import { brandRoutes } from './routes.ts';
 import { applicationSetting, brandSetting } from './settings.ts';

@@ -2,7 +2,7 @@
 import { type Clock, secondsUntil } from '../foundation/clock.ts';
 import type { Tx } from '../storage/database.ts';
 import type { Budgets } from './budgets.ts';
-import { changeErrors } from './errors.ts';
+import { changeErrors } from './declarations.ts';
 
 /** More than a person needs in a day. Removals do not count: additions bound them, and they must always be possible. */
 const CHANGES_PER_DAY = 30;

@@ -1,6 +1,6 @@
 // The error and the cleanup job of budgets.
 import type { Budgets } from './budgets.ts';
-import { changeErrors } from './errors.ts';
+import { changeErrors } from './declarations.ts';
 
 export const budgetsSlice = {
   declarations: { errors: [changeErrors] },

@@ -1,6 +1,6 @@
 // Delivery: messages are stored in the transaction of the change that they report, and sent afterwards.
 export { type Channel, DeliveryError, type OutgoingMessage } from './channel.ts';
-export { messageActions } from './events.ts';
+export { messageActions } from './declarations.ts';
 export { createMessageDispatcher, type MessageDispatcher } from './message-dispatcher.ts';
 export { createMessages, type Messages, NOTICE_SECONDS } from './messages.ts';
 export { createOffChannel, findOfferedMedia, OFF, requireOffered } from './off.ts';

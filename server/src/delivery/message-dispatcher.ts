@@ -5,7 +5,7 @@ import { maskAddress } from '../foundation/mask.ts';
 import type { Medium } from '../foundation/medium.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { type Channel, DeliveryError, type OutgoingMessage } from './channel.ts';
-import { messageActions } from './events.ts';
+import { messageActions } from './declarations.ts';
 import { afterFailure, MAX_DOUBTFUL_TRIES } from './message.ts';
 import { OUTBOX } from './outbox.ts';
 import type { ClaimedMessage, MessageStore, NewMessage } from './store.sql.ts';

@@ -1,7 +1,7 @@
 // Means that are off: the operator has no mail server or no SMS gateway, and says so. What needs the means is not offered.
 import type { Medium, OfferedMedia } from '../foundation/medium.ts';
 import { type Channel, DeliveryError } from './channel.ts';
-import { deliveryErrors } from './errors.ts';
+import { deliveryErrors } from './declarations.ts';
 
 /** The name of the channel, and the value of `LATCHKEY_SMTP_URL` or `LATCHKEY_SMS_URL`. */
 export const OFF = 'off';

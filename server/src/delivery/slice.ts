@@ -1,6 +1,5 @@
 // The endpoint, actions and cleanup job of delivery.
-import { deliveryErrors } from './errors.ts';
-import { messageActions } from './events.ts';
+import { deliveryErrors, messageActions } from './declarations.ts';
 import { type DeliveryRouteDeps, deliveryRoutes } from './routes.ts';
 
 export const deliverySlice = {

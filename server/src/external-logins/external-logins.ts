@@ -5,7 +5,7 @@ import type { NotifyOwner } from '../owner-notices/index.ts';
 import { externalErrors } from '../providers/index.ts';
 import type { Statements, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
-import { externalLoginErrors } from './errors.ts';
+import { externalLoginErrors } from './declarations.ts';
 import type { ExternalIdentity, ExternalLogin, ExternalLoginStore } from './store.sql.ts';
 import { externalLoginLinkedMessage, externalLoginUnlinkedMessage } from './templates.ts';
 

@@ -1,5 +1,5 @@
 // The settings and errors of external logins.
-import { externalLoginErrors } from './errors.ts';
+import { externalLoginErrors } from './declarations.ts';
 import { externalLoginLinkedMessage, externalLoginUnlinkedMessage } from './templates.ts';
 
 export const externalLoginsSlice = {

@@ -1,8 +1,8 @@
 // Factors: authenticators, passkeys, recovery codes and trusted devices of accounts.
 export type { Authenticators, NewAuthenticator } from './authenticators.ts';
+export { factorErrors, passkeyErrors } from './declarations.ts';
 export { ClientData, CredentialId, PasskeyDescriptor } from './dtos.ts';
 export type { EnrolledFactorReader, EnrolledFactors } from './enrolled.ts';
-export { factorErrors, passkeyErrors } from './errors.ts';
 export { createFactors } from './factors.ts';
 export { ENROLLMENT_SECONDS, type FactorOperations } from './operations.ts';
 export type { GivenAssertion, Passkeys } from './passkeys.ts';

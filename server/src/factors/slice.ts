@@ -1,7 +1,7 @@
 // The settings, errors and cleanup jobs of second factors.
 
 import type { AssertionOperations } from './assertion-operations.ts';
-import { factorErrors, passkeyErrors } from './errors.ts';
+import { factorErrors, passkeyErrors } from './declarations.ts';
 import type { FactorOperations } from './operations.ts';
 import { factorSettings, secondFactorSetting } from './settings.ts';
 import type { TrustedDevices } from './trusted-devices.ts';

@@ -6,8 +6,7 @@ import { UniqueViolation } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { frontEndErrors } from './errors.ts';
-import { frontEndActions } from './events.ts';
+import { frontEndActions, frontEndErrors } from './declarations.ts';
 import type { FrontEnd, FrontEndStore } from './store.sql.ts';
 
 /** The key of the front end that always exists. It applies to callers that name no registered front end. */

@@ -1,6 +1,5 @@
 // The endpoints, settings, errors and actions of front ends.
-import { frontEndErrors } from './errors.ts';
-import { frontEndActions } from './events.ts';
+import { frontEndActions, frontEndErrors } from './declarations.ts';
 import type { FrontEnds } from './front-ends.ts';
 import { frontEndRoutes } from './routes.ts';
 import { baseAddressSetting, linkSetting } from './settings.ts';

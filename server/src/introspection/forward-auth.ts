@@ -4,7 +4,7 @@ import { type Demands, findUnmetDemand, type Identity } from '../contract/forwar
 import { permissionErrors } from '../foundation/errors.ts';
 import type { Roles } from '../roles/index.ts';
 import { type ActiveToken, levelOf } from './active-tokens.ts';
-import { forwardAuthErrors } from './errors.ts';
+import { forwardAuthErrors } from './declarations.ts';
 
 /** Returns the person behind a valid token, as the account is now. */
 export function identityOf({ claims, account }: ActiveToken): Identity {

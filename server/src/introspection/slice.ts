@@ -2,7 +2,7 @@
 import type { ServiceKeys } from '../service-keys/index.ts';
 import type { Capabilities, Slice } from '../slice.ts';
 import { createActiveTokens } from './active-tokens.ts';
-import { forwardAuthErrors } from './errors.ts';
+import { forwardAuthErrors } from './declarations.ts';
 import { forwardAuthEndpoints } from './routes.forward-auth.ts';
 import { introspectionEndpoints } from './routes.ts';
 

@@ -16,7 +16,7 @@ import type { Action, Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { CompleteEnrollment } from './complete-enrollment.ts';
-import { myFactorActions } from './events.ts';
+import { myFactorActions } from './declarations.ts';
 
 /** The current password. A recent authentication may replace it, see {@link OwnerVerification.withProvenOwner}. */
 type Password = OwnerProof['password'];

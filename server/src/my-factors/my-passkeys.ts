@@ -21,7 +21,7 @@ import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import type { CompleteEnrollment } from './complete-enrollment.ts';
-import { myFactorActions } from './events.ts';
+import { myFactorActions } from './declarations.ts';
 
 /** The current password. A recent authentication may replace it, see {@link OwnerVerification.withProvenOwner}. */
 type Password = OwnerProof['password'];

@@ -1,7 +1,7 @@
 // The slice of what account owners do with their second factors.
 import type { Capabilities, Slice } from '../slice.ts';
 import { createCompleteEnrollment } from './complete-enrollment.ts';
-import { myFactorActions } from './events.ts';
+import { myFactorActions } from './declarations.ts';
 import { createMyFactors } from './my-factors.ts';
 import { createMyPasskeys } from './my-passkeys.ts';
 import { myPasskeyRoutes } from './routes.passkeys.ts';

@@ -1,5 +1,5 @@
 // Passwords: the rules for new ones per front end, and the hashes, both the service's own and imported ones.
-export { passwordErrors } from './errors.ts';
+export { passwordErrors } from './declarations.ts';
 export { describeHash } from './hashes.ts';
 export { requireGoodPassword } from './new-password.ts';
 export type { PasswordPolicy } from './password.ts';

@@ -1,5 +1,5 @@
 // New passwords: every change of a password checks the new one against the front end's rules here.
-import { passwordErrors } from './errors.ts';
+import { passwordErrors } from './declarations.ts';
 import { findBrokenRules, normalizePassword, type PasswordPolicy, unchangedPassword } from './password.ts';
 
 /**

@@ -1,5 +1,5 @@
 // The settings and errors of passwords.
-import { passwordErrors } from './errors.ts';
+import { passwordErrors } from './declarations.ts';
 import { passwordSettings } from './settings.ts';
 
 export const passwordsSlice = {

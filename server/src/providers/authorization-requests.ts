@@ -4,7 +4,7 @@ import { addSeconds, type Clock } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Database } from '../storage/database.ts';
-import { externalErrors } from './errors.ts';
+import { externalErrors } from './declarations.ts';
 import type { IdentifiedUser } from './profile.ts';
 import { isSameKey } from './provider.ts';
 import type { Providers, SignInPage } from './providers.ts';

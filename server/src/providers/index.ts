@@ -4,7 +4,7 @@ export {
   type AuthorizationResponse,
   createAuthorizationRequests,
 } from './authorization-requests.ts';
-export { externalDetails, externalErrors } from './errors.ts';
+export { externalDetails, externalErrors } from './declarations.ts';
 export { type ExternalUser, type IdentifiedUser, MAX_KEY_LENGTH } from './profile.ts';
 export {
   type AuthorizationCodeGrant,

@@ -4,7 +4,7 @@ import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import type { AuthError } from '../foundation/errors.ts';
 import { isSecureUrl } from '../foundation/secure-url.ts';
 import { within } from '../foundation/time-limit.ts';
-import { externalDetails, externalErrors } from './errors.ts';
+import { externalDetails, externalErrors } from './declarations.ts';
 import { toLoggable } from './loggable.ts';
 import { type AnswerProblem, type IdentifiedUser, type ProfileProblem, readAnswer } from './profile.ts';
 import {

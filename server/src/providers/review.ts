@@ -1,7 +1,7 @@
 // Reviews: extensions decide whether the service creates an account for a person whom a provider has identified.
 import type { Clock } from '../foundation/clock.ts';
 import { within } from '../foundation/time-limit.ts';
-import { externalErrors } from './errors.ts';
+import { externalErrors } from './declarations.ts';
 import { toLoggable } from './loggable.ts';
 import type { ExternalUser } from './profile.ts';
 

@@ -1,6 +1,6 @@
 // The endpoints, errors and cleanup job of external providers.
 import type { AuthorizationRequests } from './authorization-requests.ts';
-import { externalErrors } from './errors.ts';
+import { externalErrors } from './declarations.ts';
 import type { Providers } from './providers.ts';
 import { providerRoutes } from './routes.ts';
 

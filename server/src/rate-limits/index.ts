@@ -1,6 +1,5 @@
 // Rate limits: throttle the requests of an address, by policy.
-export { rateLimitErrors } from './errors.ts';
-export { rateLimitActions } from './events.ts';
+export { rateLimitActions, rateLimitErrors } from './declarations.ts';
 export { rateLimitHeaders } from './headers.ts';
 export { createRateLimits } from './limits.ts';
 export type { Policy } from './settings.ts';

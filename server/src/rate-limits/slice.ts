@@ -1,6 +1,5 @@
 // The settings, errors, actions and cleanup job of the rate limits.
-import { rateLimitErrors } from './errors.ts';
-import { rateLimitActions } from './events.ts';
+import { rateLimitActions, rateLimitErrors } from './declarations.ts';
 import type { RateLimits } from './limits.ts';
 import { rateLimitingSetting } from './settings.ts';
 

@@ -12,7 +12,7 @@ import {
   type Snapshot,
   START,
 } from './cursor.ts';
-import { feedErrors } from './errors.ts';
+import { feedErrors } from './declarations.ts';
 import { type FeedPage, toItem } from './page.ts';
 import type { RevocationStore, RevokedTokens } from './store.ts';
 import { createTail, type Follower, type Reading, type Tail } from './tail.ts';

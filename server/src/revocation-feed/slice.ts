@@ -1,7 +1,7 @@
 // The revocation feed, as a slice of the service.
 import type { Clock } from '../foundation/clock.ts';
 import type { ServiceKeys } from '../service-keys/index.ts';
-import { feedErrors } from './errors.ts';
+import { feedErrors } from './declarations.ts';
 import type { RevocationFeed } from './feed.ts';
 import { feedEndpoints } from './routes.ts';
 

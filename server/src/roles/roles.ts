@@ -5,8 +5,7 @@ import type { Clock } from '../foundation/clock.ts';
 import { permissionErrors } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { Database, Statements, Tx } from '../storage/database.ts';
-import { roleErrors } from './errors.ts';
-import { roleActions } from './events.ts';
+import { roleActions, roleErrors } from './declarations.ts';
 import {
   builtInPermissions,
   builtInRoles,

@@ -1,6 +1,5 @@
 // Roles, as a slice of the service.
-import { roleErrors } from './errors.ts';
-import { roleActions } from './events.ts';
+import { roleActions, roleErrors } from './declarations.ts';
 import type { Roles } from './roles.ts';
 import { roleRoutes } from './routes.ts';
 

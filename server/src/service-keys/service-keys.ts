@@ -6,8 +6,7 @@ import type { Occurrence } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { serviceKeyErrors } from './errors.ts';
-import { serviceKeyActions } from './events.ts';
+import { serviceKeyActions, serviceKeyErrors } from './declarations.ts';
 import {
   formatServiceKey,
   isServiceKey,

@@ -1,6 +1,5 @@
 // Service keys, as a slice of the service.
-import { serviceKeyErrors } from './errors.ts';
-import { serviceKeyActions } from './events.ts';
+import { serviceKeyActions, serviceKeyErrors } from './declarations.ts';
 import { serviceKeyRoutes } from './routes.ts';
 import type { ServiceKeys } from './service-keys.ts';
 

@@ -1,7 +1,6 @@
 // The endpoints, errors and actions of settings, and the security setting.
 import { compatibilitySetting } from './compatibility.ts';
-import { resetMethodErrors, settingErrors } from './errors.ts';
-import { settingActions } from './events.ts';
+import { resetMethodErrors, settingActions, settingErrors } from './declarations.ts';
 import { type SettingRouteDeps, settingRoutes } from './routes.ts';
 import { securitySettings } from './security.ts';
 

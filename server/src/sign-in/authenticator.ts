@@ -4,7 +4,7 @@ import type { AuthenticationMethod, Identified } from '../authentication/index.t
 import { type Authenticators, factorErrors, factorSettings, readTotpCode } from '../factors/index.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { factorsSubject } from '../lockout/index.ts';
-import { signInActions } from './events.ts';
+import { signInActions } from './declarations.ts';
 
 /** A code that was typed for an account. */
 export type TypedCode = Identified & { account: { id: number }; code: string };

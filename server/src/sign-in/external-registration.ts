@@ -15,7 +15,7 @@ import {
   type Review,
 } from '../providers/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { signInActions } from './events.ts';
+import { signInActions } from './declarations.ts';
 
 /** The account of an external user. `isWaiting`: it was created just now, and an administrator must activate it. */
 export type ExternalAccount = { id: number; isWaiting: boolean };

@@ -14,7 +14,7 @@ import {
   type IdentifiedUser,
   type Providers,
 } from '../providers/index.ts';
-import { signInActions } from './events.ts';
+import { signInActions } from './declarations.ts';
 import type { ExternalRegistration } from './external-registration.ts';
 
 /** The identity from the provider, and the account that is linked to it. */

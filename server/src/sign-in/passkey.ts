@@ -7,7 +7,7 @@ import type { Origin } from '../foundation/events.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject, factorsSubject, unknownSubject } from '../lockout/index.ts';
-import { signInActions } from './events.ts';
+import { signInActions } from './declarations.ts';
 
 /** An assertion, and the passkey that it names if that is one of the account. */
 type FoundPasskey = Identified & {

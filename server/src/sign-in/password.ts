@@ -9,7 +9,7 @@ import {
 } from '../authentication/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import { accountSubject, unknownSubject } from '../lockout/index.ts';
-import { signInActions } from './events.ts';
+import { signInActions } from './declarations.ts';
 
 /** `name` is a user name or an e-mail address. */
 export type Credentials = { name: string; password: string };

@@ -8,7 +8,7 @@ import { accountSubject, unknownSubject } from '../lockout/index.ts';
 import type { SendProof } from '../proofs/index.ts';
 import { securitySettings } from '../settings/index.ts';
 import type { Database } from '../storage/database.ts';
-import { signInActions } from './events.ts';
+import { signInActions } from './declarations.ts';
 import { signInPinMessage } from './templates.ts';
 
 export interface PinRequests {

@@ -4,7 +4,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { AuthenticationMethod, Identified } from '../authentication/index.ts';
 import { accountSubject } from '../lockout/index.ts';
 import { type PinFilter, type Pins, pinErrors } from '../proofs/index.ts';
-import { signInActions } from './events.ts';
+import { signInActions } from './declarations.ts';
 
 /** A pin, and the operation that it was sent for. `name`, if given, must be a name of the account. */
 export type GivenPin = { operationId: string; pin: string; name: string | undefined };

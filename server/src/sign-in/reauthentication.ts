@@ -15,7 +15,7 @@ import type { Origin } from '../foundation/events.ts';
 import { factorsSubject } from '../lockout/index.ts';
 import type { Tx } from '../storage/database.ts';
 import { type IssuedToken, type Sessions, tokenErrors } from '../tokens/index.ts';
-import { signInActions } from './events.ts';
+import { signInActions } from './declarations.ts';
 import type { RenewTokens } from './renewals.ts';
 
 /** A signed-in caller, and the token of the request. */

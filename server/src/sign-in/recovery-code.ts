@@ -6,7 +6,7 @@ import { factorsSubject } from '../lockout/index.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
 import type { Tx } from '../storage/database.ts';
 import type { TypedCode } from './authenticator.ts';
-import { signInActions } from './events.ts';
+import { signInActions } from './declarations.ts';
 import { recoveryCodeUsedMessage } from './templates.ts';
 
 /** `Given` is the code. A text that no code can be counts as no failure. */

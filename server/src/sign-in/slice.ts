@@ -1,7 +1,7 @@
 // The slice of signing in.
 import type { Capabilities, Slice } from '../slice.ts';
 import { createAuthenticatorMethod } from './authenticator.ts';
-import { signInActions } from './events.ts';
+import { signInActions } from './declarations.ts';
 import { createExternalMethod } from './external.ts';
 import { createExternalRegistration } from './external-registration.ts';
 import { createPasskeyMethod } from './passkey.ts';

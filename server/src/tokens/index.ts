@@ -1,6 +1,5 @@
 // Tokens and sessions: signed bearer tokens that the service can revoke immediately.
-export { tokenErrors } from './errors.ts';
-export { sessionActions } from './events.ts';
+export { sessionActions, tokenErrors } from './declarations.ts';
 export type { IssuedToken, TokenSubject } from './issuer.ts';
 export { findRotation, type KeyRotation } from './key-age.ts';
 export { createKeyRing, openKey, SecretMismatch } from './keys.ts';

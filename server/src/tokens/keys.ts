@@ -5,7 +5,7 @@ import type { Occurrence } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { keyActions } from './events.ts';
+import { keyActions } from './declarations.ts';
 import { findRotation, type KeyRotation } from './key-age.ts';
 import type { Revocations } from './revocations.ts';
 import { MAX_TOKEN_LIFETIME_SECONDS } from './settings.ts';

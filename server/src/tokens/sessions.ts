@@ -5,7 +5,7 @@ import type { Random } from '../foundation/random.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Tx } from '../storage/database.ts';
 import { type AccountSessions, createAccountSessions } from './account-sessions.ts';
-import { sessionErrors, tokenErrors } from './errors.ts';
+import { sessionErrors, tokenErrors } from './declarations.ts';
 import { createIssuer, type IssuedToken, type TokenSubject } from './issuer.ts';
 import type { KeyRing } from './keys.ts';
 import type { Revocations } from './revocations.ts';

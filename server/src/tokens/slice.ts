@@ -1,6 +1,5 @@
 // The settings, errors, actions and cleanup jobs of tokens and sessions.
-import { sessionErrors, tokenErrors } from './errors.ts';
-import { keyActions, sessionActions } from './events.ts';
+import { keyActions, sessionActions, sessionErrors, tokenErrors } from './declarations.ts';
 import type { KeyRing } from './keys.ts';
 import type { Sessions } from './sessions.ts';
 import { tokenSettings } from './settings.ts';

@@ -1,6 +1,6 @@
 // Verified tokens: a cache, so that each node verifies the signature of a token once.
 import type { Clock } from '../foundation/clock.ts';
-import { tokenErrors } from './errors.ts';
+import { tokenErrors } from './declarations.ts';
 import type { KeyRing } from './keys.ts';
 import { createSignatureVerifier } from './signatures.ts';
 import { type Claims, decodeToken, judgeTimes } from './token.ts';

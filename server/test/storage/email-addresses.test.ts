@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { administrationActions } from '../../src/account-changes/events.ts';
+import { administrationActions } from '../../src/account-changes/declarations.ts';
 import { createAccountStore } from '../../src/accounts/index.ts';
 import { foldCase } from '../../src/foundation/case-folding.ts';
 import type { Instant } from '../../src/foundation/clock.ts';

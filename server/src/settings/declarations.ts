@@ -1,6 +1,8 @@
-// The errors of settings.
+// The errors and audit actions of settings.
 import { defineErrors } from '../foundation/errors.ts';
+import { defineActions } from '../foundation/events.ts';
 
+/** The errors of settings. */
 export const settingErrors = defineErrors('setting', {
   notFound: { status: 404, message: 'There is no setting with this name.' },
   conflict: {
@@ -15,4 +17,9 @@ export const resetMethodErrors = defineErrors('reset', {
     status: 400,
     message: 'This method to reset a password is turned off. Please choose another one.',
   },
+});
+
+/** The audit actions of settings. */
+export const settingActions = defineActions('setting', {
+  changed: 'An administrator changed a setting. Details hold its name, front end, old and new value.',
 });

@@ -1,6 +1,16 @@
-// Audit actions of administrators on accounts. The user of an entry is the account; details hold the administrator.
+// The errors and audit actions of changes of accounts.
+import { defineErrors } from '../foundation/errors.ts';
 import { defineActions } from '../foundation/events.ts';
 
+/** Reasons to refuse a change of an account, besides those of accounts themselves. */
+export const administrationErrors = defineErrors('account', {
+  lastAdministrator: {
+    status: 400,
+    message: 'This is the last active administrator who can sign in. Make another account an administrator first.',
+  },
+});
+
+/** Audit actions of administrators on accounts. The user of an entry is the account; details hold the administrator. */
 export const administrationActions = defineActions('account', {
   created: 'An account was created. Details hold the administrator.',
   updated:
