@@ -34,10 +34,10 @@ export const slices: Readonly<Record<string, Slice>> = {
   },
   pins: {
     sources: [
-      ...sourcesOf('proofs', 'pin', 'pins', 'store.sql'),
+      ...sourcesOf('proofs', 'pin', 'pins', 'sender', 'link-secrets', 'store.sql'),
       ...sourcesOf('budgets', 'budget', 'budgets', 'store.sql'),
     ],
-    tests: [...testsOf('budgets', 'budget'), ...testsOf('proofs', 'pin', 'model', 'pins')],
+    tests: [...testsOf('budgets', 'budget'), ...testsOf('proofs', 'pin', 'model', 'pins', 'sender')],
   },
   factors: {
     sources: [

@@ -4,16 +4,13 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { readName } from '../foundation/typed-text.ts';
-import type { LinkSecrets, PinFilter, Pins } from '../proofs/index.ts';
+import { LINK_SECRET_LENGTH, type LinkSecrets, type PinFilter, type Pins } from '../proofs/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { resetErrors } from './errors.ts';
 import { resetActions } from './events.ts';
 import { type PinMethod, ResetMethod, requireAllowed } from './method.ts';
 import { type RecipientResolver, type ResolvedRecipient, toLinkHolder } from './recipient-resolver.ts';
 import type { ResetTokens } from './reset-tokens.ts';
-
-/** Length of a link's secret. Anything shorter is a typed code. */
-const LINK_LENGTH = 43;
 
 /** The reset token for a right proof, or `undefined` for any other. */
 export type ProvenReset = { token: string; username: string } | undefined;
@@ -128,7 +125,7 @@ export function createResetProofs(deps: {
     async giveMailed({ name, code: typed }, origin) {
       const code = readName(typed);
       requireAllowed(settings, ResetMethod.emailLink);
-      if (code.length < LINK_LENGTH) return tryLatestPin(name, code, ResetMethod.emailLink, origin);
+      if (code.length < LINK_SECRET_LENGTH) return tryLatestPin(name, code, ResetMethod.emailLink, origin);
       return (await takeLink(name, code, origin)) ?? takeInvitation(name, code, origin);
     },
 

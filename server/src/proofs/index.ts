@@ -1,6 +1,6 @@
 // Proofs of an address: one-time pins and links, sent to it. Each is valid for one purpose, once and for a short time.
 export { pinErrors } from './errors.ts';
-export type { LinkHolder, LinkSecrets } from './link-secrets.ts';
+export { LINK_SECRET_LENGTH, type LinkHolder, type LinkSecrets } from './link-secrets.ts';
 export { type Purpose, verificationPurposes } from './pin.ts';
 export { addressSubject, type Pins, type Recipient } from './pins.ts';
 export { createProofs } from './proofs.ts';

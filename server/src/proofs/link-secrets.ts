@@ -6,6 +6,8 @@ import type { Tx } from '../storage/database.ts';
 import type { SecretStore } from './store.ts';
 
 const SECRET_BYTES = 32;
+/** In characters. Anything shorter is a typed code. */
+export const LINK_SECRET_LENGTH = 43;
 
 /** All links reset a password by mail. */
 const LINK_METHOD = 2;
@@ -45,13 +47,15 @@ export function createLinkSecrets(deps: {
   return {
     async issue(tx, holder, ttlSeconds) {
       const secret = random.bytes(SECRET_BYTES).toString('base64url');
-      await store.deleteOfAccount(tx.sql, holder?.accountId ?? 0, 'link');
+      const { accountId = null, passwordVersion = 0 } = holder ?? {};
+      // Mutation: `accountId ?? 0` becomes `accountId`. No account has the id null either.
+      await store.deleteOfAccount(tx.sql, accountId ?? 0, 'link');
       await store.add(tx.sql, {
         mac: macOf(secret, holder),
         kind: 'link',
         method: LINK_METHOD,
-        accountId: holder?.accountId ?? null,
-        passwordVersion: holder?.passwordVersion ?? 0,
+        accountId,
+        passwordVersion,
         expiresAt: addSeconds(clock.now(), ttlSeconds),
       });
       return secret;

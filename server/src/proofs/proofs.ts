@@ -16,7 +16,7 @@ import { createPinStore } from './store.sql.ts';
 export function createProofs(deps: {
   database: Database;
   budgets: Budgets;
-  messages: Messages;
+  messages: Pick<Messages, 'queue'>;
   settings: SettingReader;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   secrets: Secrets;

@@ -49,7 +49,7 @@ export type SentPin = { operationId: string; sentTo: string };
 export function createSendProof(deps: {
   pins: Pins;
   linkSecrets: LinkSecrets;
-  messages: Messages;
+  messages: Pick<Messages, 'queue'>;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
 }): SendProof {
   const { pins, linkSecrets, messages, record } = deps;
@@ -70,6 +70,7 @@ export function createSendProof(deps: {
         }
       : {
           template,
+          // Mutation: `recipient?.to ?? null` becomes `recipient?.to`. Without a recipient, nothing is sent.
           to: recipient?.to ?? null,
           account: account ?? null,
           values: {
