@@ -37,13 +37,13 @@ export interface WorkerLink {
 }
 
 /** The channel of a process that another one has started. */
-export type Channel = {
+export type IpcChannel = {
   send?(message: ToSupervisor, handle?: undefined, options?: undefined, callback?: () => void): unknown;
   on(event: 'message', listener: (message: ToWorker) => void): unknown;
 };
 
 /** Opens the link. From now on the supervisor knows that the event loop runs. */
-export function openWorkerLink(number: number, channel: Channel, clock: Clock): WorkerLink {
+export function openWorkerLink(number: number, channel: IpcChannel, clock: Clock): WorkerLink {
   const stop = Promise.withResolvers<void>();
   const asked = new Map<number, (metrics: readonly ProcessMetrics[]) => void>();
   let requests = 0;

@@ -11,7 +11,7 @@ import type { Sessions } from '../tokens/index.ts';
 const BATCH = 500;
 
 /** The accounts that must have a second factor at a front end. */
-export type Requirement = 'all' | 'with-permissions' | 'none';
+export type FactorRequirement = 'all' | 'with-permissions' | 'none';
 
 /** Returns whether the account must have a second factor to use this front end. */
 export type RequiresSecondFactor = (tx: Tx, account: Account, frontEnd: string) => Promise<boolean>;
@@ -23,7 +23,7 @@ export type RequiresSecondFactor = (tx: Tx, account: Account, frontEnd: string) 
 export type EnforceEnrollment = (tx: Tx, accountIds: readonly number[]) => Promise<void>;
 
 /** Returns what the settings require. The caller names the front end, so it cannot be laxer than `default-app`. */
-export function readRequirement(settings: SettingReader, frontEnd: string): Requirement {
+export function readRequirement(settings: SettingReader, frontEnd: string): FactorRequirement {
   const { passkeys, authenticator, requireForPermissions } = settings.read(factorSettings);
   // No account could enroll.
   if (!passkeys && !authenticator) return 'none';

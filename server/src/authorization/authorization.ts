@@ -9,7 +9,7 @@ import type { Tx } from '../storage/database.ts';
 import { type Session, type Sessions, tokenErrors } from '../tokens/index.ts';
 
 /** What a call requires of its caller, besides a valid token. */
-export type Requirement = {
+export type AccessRequirement = {
   readonly permission?: Permission | undefined;
   /** Whether a caller who must change the password or enroll a second factor may call it. */
   readonly whileRestricted?: boolean | undefined;
@@ -24,7 +24,7 @@ export interface Authorization {
    * @throws AuthError `token.invalid`, `token.expired`, `token.revoked`, `password.changeRequired`,
    *   `factor.enrollmentRequired`, `permission.denied`.
    */
-  authorize(token: string, requirement: Requirement): Promise<SignedIn | Permitted>;
+  authorize(token: string, requirement: AccessRequirement): Promise<SignedIn | Permitted>;
   /** The active account of a valid token; nothing for a missing or refused token. */
   findAccount(token: string | undefined): Promise<CurrentAccount | undefined>;
 }
@@ -73,7 +73,7 @@ export function createAuthorization(deps: { accounts: AccountStore; roles: Roles
 
 function refuseIfRestricted(
   { mustChangePassword, mustEnroll }: Pick<Session, 'mustChangePassword' | 'mustEnroll'>,
-  { whileRestricted }: Requirement,
+  { whileRestricted }: AccessRequirement,
 ) {
   if (whileRestricted) return;
   if (mustChangePassword) throw passwordErrors.changeRequired();

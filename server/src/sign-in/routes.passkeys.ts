@@ -7,10 +7,10 @@ import { factorErrors, factorSettings, type GivenAssertion, type Passkeys } from
 import type { SettingReader } from '../foundation/setting.ts';
 import type { UniformTiming } from '../foundation/uniform-timing.ts';
 import { AssertionCredential, AssertionOptions } from './dtos.ts';
-import type { RestatedSignIns } from './refusal-status.ts';
+import type { SignInsWithStatus } from './refusal-status.ts';
 
 export function passkeyRoutes(deps: {
-  authentication: Pick<RestatedSignIns, 'signIn' | 'findChallenged' | 'restate'>;
+  authentication: Pick<SignInsWithStatus, 'signIn' | 'findChallenged' | 'withConfiguredStatus'>;
   method: AuthenticationMethod<GivenAssertion>;
   passkeys: Passkeys;
   settings: SettingReader;
@@ -61,7 +61,7 @@ export function passkeyRoutes(deps: {
         requireOffered();
         const { id: accountId } = await authentication.findChallenged(challengeToken);
         const begun = await passkeys.beginAssertion({ purpose: 'second-factor', accountId });
-        if (!begun) throw authentication.restate(factorErrors.invalid());
+        if (!begun) throw authentication.withConfiguredStatus(factorErrors.invalid());
         return begun;
       },
     }),

@@ -29,11 +29,11 @@ import type { Credentials } from './password.ts';
 import type { GivenPin } from './pin.ts';
 import type { PinRequests } from './pin-request.ts';
 import type { Reauthentication } from './reauthentication.ts';
-import type { RestatedSignIns } from './refusal-status.ts';
+import type { SignInsWithStatus } from './refusal-status.ts';
 import type { Refresh } from './renewals.ts';
 
 export function signInRoutes(deps: {
-  authentication: Pick<RestatedSignIns, 'signIn' | 'answerChallenge' | 'restate'>;
+  authentication: Pick<SignInsWithStatus, 'signIn' | 'answerChallenge' | 'withConfiguredStatus'>;
   methods: {
     password: AuthenticationMethod<Credentials>;
     pin: AuthenticationMethod<GivenPin>;
@@ -111,7 +111,7 @@ export function signInRoutes(deps: {
         const method = [methods.authenticator, methods.recoveryCode].find(
           ({ name }) => factorProviders[name] === provider,
         );
-        if (!method || !code) throw authentication.restate(factorErrors.invalid());
+        if (!method || !code) throw authentication.withConfiguredStatus(factorErrors.invalid());
         const answer = { token, given: code, trustsDevice };
         return toAuthenticateResult(await authentication.answerChallenge(method, answer, origin));
       },
