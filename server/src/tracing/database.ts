@@ -5,15 +5,18 @@ import type { Spans } from './spans.ts';
 
 const SYSTEMS = { sqlite: 'sqlite', postgres: 'postgresql' } as const;
 
-/** Returns the database with traced transactions and reads. A transaction's span includes its wait for its turn. */
+/** Returns the database with traced transactions and reads. A transaction's span includes its wait for its turn or its group. */
 export function traceDatabase(database: Database, spans: Spans): Database {
   const system = { 'db.system.name': SYSTEMS[database.engine] };
+  const runTransaction = <Result>(run: () => Promise<Result>) =>
+    spans.run('transaction', { kind: SpanKind.CLIENT, attributes: system }, run);
   return {
     ...database,
-    transaction: (work, options) =>
-      spans.run('transaction', { kind: SpanKind.CLIENT, attributes: system }, () =>
-        database.transaction(work, options),
-      ),
+    transaction: (work, options) => runTransaction(() => database.transaction(work, options)),
+    grouped(work) {
+      const serve = database.grouped(work);
+      return (caller) => runTransaction(() => serve(caller));
+    },
     keyedReader(rows) {
       const read = database.keyedReader(rows);
       const attributes = { ...system, 'db.operation.name': 'select', 'db.collection.name': rows.table };

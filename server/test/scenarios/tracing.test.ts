@@ -19,6 +19,7 @@ const AUTHENTICATE = '/api/TokenAuth/Authenticate';
 const SEND_PIN = '/api/TokenAuth/OtpAuthenticateSendPin';
 const GIVE_PIN = '/api/TokenAuth/OtpAuthenticate';
 const EXTERNAL = '/api/TokenAuth/ExternalAuthenticateAsync';
+const REFRESH = '/api/TokenAuth/RefreshTokenAsync';
 const SESSIONS = '/api/services/app/Session/GetAll';
 const [REQUEST, OUTGOING] = [2, 3];
 const FAILED = 2;
@@ -165,6 +166,7 @@ function suite(engine: Engine) {
     await look(traceparent(CALLER.traceId, '01'));
     await look(traceparent(UNWANTED, '00'));
     await fetch(`${running.url}/nowhere/${CANARIES.inPath}?token=${admin}`, { headers: { 'user-agent': 'canary/1' } });
+    keep((await post(REFRESH, {}, admin)).result.accessToken);
   }
 
   it('follows a sign-in from the request through hashing and the database', () => {
@@ -184,6 +186,11 @@ function suite(engine: Engine) {
     assert.notEqual(descendants(transaction).length, 0, 'its statements are inside of it');
     const whole = collector.spans.filter(({ traceId }) => traceId === request.traceId);
     assert.equal(whole.length, names.length + 1, 'all of the trace hangs together');
+  });
+
+  it('follows a refresh into its transaction, which it may share with others', () => {
+    const transaction = descendants(only(`POST ${REFRESH}`)).find(({ name }) => name === 'transaction');
+    assert.ok(transaction && descendants(transaction).some(({ name }) => name === 'update session'));
   });
 
   it('names the trace in the error', () => {
