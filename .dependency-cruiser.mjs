@@ -80,7 +80,7 @@ const configuration = {
     {
       name: 'capabilities-stand-alone',
       comment:
-        'A capability imports the foundation and itself. A journey combines capabilities, or compose.ts passes one to another.',
+        'A capability imports the foundation and itself. A journey combines capabilities, or app/capabilities.ts passes one to another.',
       severity: 'error',
       from: { path: `^server/src/${capability}/`, pathNot: tests },
       to: {

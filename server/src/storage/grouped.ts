@@ -1,6 +1,6 @@
 // Grouped work on PostgreSQL: the callers of an event-loop turn, and those that come while others are served, share a transaction.
 import type { Clock } from '../foundation/clock.ts';
-import { AuthError, errorCodeOf, serviceErrors } from '../foundation/errors.ts';
+import { AuthError, serviceErrors } from '../foundation/errors.ts';
 import { oncePerTurn } from '../foundation/turn.ts';
 
 /** The most callers of one transaction. */
@@ -12,9 +12,6 @@ const HOLD_UP_MS = 300;
 /** Callers are served alone only if their group ends within this time, so that they are answered in 2 s. */
 const SERVE_ALONE_WITHIN_MS = 500;
 
-/** PostgreSQL's SQLSTATE lock_not_available: a lock lasts longer than a group waits for it. */
-const LOCK_NOT_AVAILABLE = '55P03';
-
 type Caller<Given, Result> = PromiseWithResolvers<Result | undefined> & { readonly given: Given };
 
 type Group<Given, Result> = { readonly openedAt: number; readonly callers: Caller<Given, Result>[] };
@@ -24,11 +21,12 @@ type Group<Given, Result> = { readonly openedAt: number; readonly callers: Calle
  * - Of several callers, one without a result is served again alone. It may be at fault itself, or another transaction may have
  *   locked its row. Alone, a missing result stands.
  * - If the transaction of several callers fails and is rolled back, each of them is served again alone.
- * - In an outage all of them get 503, because the database may have committed.
- * @param serveAll serves all of these callers in one transaction, and returns their results in the same order.
+ * - In an outage during the commit all of them get 503, because the database may have committed.
+ * @param serveAll serves all of these callers in one transaction, and returns their results in the same order. It calls
+ * `onCommit` before the commit.
  */
 export function createGroups<Given, Result>(
-  serveAll: (given: readonly Given[]) => Promise<(Result | undefined)[]>,
+  serveAll: (given: readonly Given[], onCommit: () => void) => Promise<(Result | undefined)[]>,
   clock: Pick<Clock, 'elapsed' | 'sleep'>,
 ): (given: Given) => Promise<Result | undefined> {
   /** In the order in which they opened. */
@@ -57,8 +55,14 @@ export function createGroups<Given, Result>(
   async function serve({ openedAt, callers }: Group<Given, Result>) {
     let results: readonly (Result | undefined)[] = [];
     let failure: unknown;
+    let mayBeCommitted = false;
     try {
-      results = await serveAll(callers.map(({ given }) => given));
+      results = await serveAll(
+        callers.map(({ given }) => given),
+        () => {
+          mayBeCommitted = true;
+        },
+      );
     } catch (error) {
       failure = error;
     }
@@ -67,9 +71,9 @@ export function createGroups<Given, Result>(
     for (const [place, { given, resolve, reject }] of callers.entries()) {
       const result = results[place];
       if (failure === undefined && (isAlone || result !== undefined)) resolve(result);
-      else if (isAlone || isOutage(failure)) reject(failure);
+      else if (isAlone || (mayBeCommitted && isOutage(failure))) reject(failure);
       else if (isLate) reject(serviceErrors.unavailable({ retryAfterSeconds: 1, cause: failure }));
-      else serveAll([given]).then(([alone]) => resolve(alone), reject);
+      else serveAll([given], () => {}).then(([alone]) => resolve(alone), reject);
     }
   }
 
@@ -92,5 +96,4 @@ export function createGroups<Given, Result>(
   };
 }
 
-const isOutage = (error: unknown) =>
-  error instanceof AuthError && error.isFault && errorCodeOf(error.cause) !== LOCK_NOT_AVAILABLE;
+const isOutage = (error: unknown) => error instanceof AuthError && error.isFault;

@@ -144,7 +144,14 @@ function createDatabase(
     grouped(work) {
       if (!grouping) return async (caller) => (await transaction((tx) => work(tx, [caller]), db))[0];
       // The pauses of groups are short, also while a test moves its clock.
-      return createGroups((all) => transaction((tx) => work(tx, all), all.length > 1 ? grouping : db), systemClock);
+      return createGroups(async (all, onCommit) => {
+        const serve = async (tx: Tx) => {
+          const results = await work(tx, all);
+          onCommit();
+          return results;
+        };
+        return transaction(serve, all.length > 1 ? grouping : db);
+      }, systemClock);
     },
     async ping() {
       await db.selectFrom('version').select('number').limit(1).execute();

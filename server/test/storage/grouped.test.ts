@@ -298,16 +298,18 @@ describe('a group on PostgreSQL', () => {
     assert.deepEqual(await sizes(), [1, 1, 1, 1, 1]);
   });
 
-  it('that loses its connection has no effect, and its callers get 503', async () => {
+  it('that loses its connection before the commit has its callers served alone', async () => {
+    let isLost = false;
     const calls = numbers(5).map((n) =>
       here.take(n, n, async (tx) => {
-        if (n !== 2) return;
+        if (n !== 2 || isLost) return;
+        isLost = true;
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.sql);
         await foreign.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
       }),
     );
-    assert.deepEqual(await reasonsOf(calls), unavailable(5));
-    assert.deepEqual([here.runs(), await sizes()], [1, []]);
+    assert.deepEqual(await endsOf(calls), numbers(5));
+    assert.deepEqual(await sizes(), [1, 1, 1, 1, 1]);
   });
 
   it('whose commit fails is not repeated, because the database may have committed', async () => {
