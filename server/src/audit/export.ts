@@ -5,7 +5,7 @@ import { toIsoString } from '../foundation/clock.ts';
 import { BYTE_ORDER_MARK, toCsvRow } from '../foundation/csv.ts';
 import type { Database } from '../storage/database.ts';
 import { auditActions } from './declarations.ts';
-import type { AuditEntry, AuditFilter } from './store.ts';
+import type { AuditEntry, AuditFilter } from './store.sql.ts';
 import type { AuditTrail } from './trail.ts';
 
 export type ExportFormat = 'csv' | 'jsonl';

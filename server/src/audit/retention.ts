@@ -2,7 +2,7 @@
 import { addSeconds, type Clock } from '../foundation/clock.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { auditSettings } from './settings.ts';
-import type { AuditStore } from './store.ts';
+import type { AuditStore } from './store.sql.ts';
 
 const DAY_SECONDS = 86_400;
 

@@ -6,7 +6,7 @@ import { addSeconds, type Clock, type Instant, toInstant, toIsoString } from '..
 import { invalidMember } from '../foundation/errors.ts';
 import type { AuditExport } from './export.ts';
 import { MAX_COUNTED, MAX_SCANNED } from './search.ts';
-import type { AuditEntry, AuditFilter } from './store.ts';
+import type { AuditEntry, AuditFilter } from './store.sql.ts';
 import type { AuditTrail } from './trail.ts';
 
 const AuditEntryDto = NamedObject('AuditEntryDto', {

@@ -1,6 +1,6 @@
 // Search in the audit trail: bounded work for every filter, in small batches. Between them the service answers requests.
 import { createTurnEnd } from '../foundation/turn.ts';
-import type { AuditEntry, AuditFilter, AuditStore, Place } from './store.ts';
+import type { AuditEntry, AuditFilter, AuditStore, Place } from './store.sql.ts';
 
 /** Entries that one statement scans. On SQLite this blocks everything else for a few milliseconds. */
 const BATCH = 500;

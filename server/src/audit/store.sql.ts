@@ -2,8 +2,38 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Occurrence } from '../foundation/events.ts';
-import type { AuditTable, Database, Tables } from '../storage/database.ts';
-import type { AuditEntry, AuditFilter, AuditStore } from './store.ts';
+import type { AuditTable, Database, Statements, Tables } from '../storage/database.ts';
+
+/** One audit entry. Numbers can have gaps and are never used again. */
+export type AuditEntry = {
+  id: number;
+  at: Instant;
+  action: string;
+  outcome: string;
+  reason: string | null;
+  userId: number | null;
+  userName: string | null;
+  ipAddress: string | null;
+  frontEnd: string | null;
+  userAgent: string | null;
+  details: Record<string, unknown> | null;
+};
+
+/** The entries to find. Absent members match all. `from` is inclusive, `to` exclusive. */
+export type AuditFilter = {
+  userId?: number;
+  /** One action, or any of several. */
+  action?: string | readonly string[];
+  outcome?: string;
+  reason?: string;
+  ipAddress?: string;
+  frontEnd?: string;
+  from?: Instant;
+  to?: Instant;
+};
+
+/** The place of an entry in the trail, which is ordered by time, then by number. */
+export type Place = { readonly at: Instant; readonly id: number };
 
 /** Length to which user agents are cut, in characters. */
 const MAX_USER_AGENT = 256;
@@ -66,7 +96,9 @@ const toEntry = (row: Selectable<AuditTable>): AuditEntry => ({
   details: row.details === null ? null : JSON.parse(row.details),
 });
 
-export function createAuditStore(database: Database): AuditStore {
+export type AuditStore = ReturnType<typeof createAuditStore>;
+
+export function createAuditStore(database: Database) {
   const insert = database.insertForRows(entryColumns, (given, from) => {
     const names = Object.keys(entryColumns).map((name) => sql.ref(name));
     return sql<{ id: number }>`insert into "audit" (${sql.join(names)})
@@ -74,7 +106,8 @@ export function createAuditStore(database: Database): AuditStore {
   });
   const selectNewest = database.statement((on) => on.selectFrom('audit').select((eb) => eb.fn.max('id').as('newest')));
   return {
-    async append(on, at, occurrences) {
+    /** Adds entries in the transaction of the changes that they record. @returns their numbers, in the same order. */
+    async append(on: Statements, at: Instant, occurrences: readonly Occurrence[]): Promise<number[]> {
       const added = await insert(
         on,
         occurrences.map((occurrence) => toRow(at, occurrence)),
@@ -82,7 +115,15 @@ export function createAuditStore(database: Database): AuditStore {
       return added.map(({ id }) => id);
     },
 
-    async scan(filter, before, limit) {
+    /**
+     * Scans at most `limit` entries, newest first, that are older than `before`. An index narrows them by time and user.
+     * @returns the numbers of the matching entries, and the last scanned place, or no place if it reached the end.
+     */
+    async scan(
+      filter: AuditFilter,
+      before: Place | undefined,
+      limit: number,
+    ): Promise<{ matches: number[]; last: Place | undefined }> {
       let scanned = database.sql.selectFrom('audit');
       if (filter.userId !== undefined) scanned = scanned.where('user_id', '=', filter.userId);
       if (filter.from !== undefined) scanned = scanned.where('at', '>=', filter.from);
@@ -102,7 +143,8 @@ export function createAuditStore(database: Database): AuditStore {
       return { matches, last: rows.length < limit ? undefined : rows.at(-1) };
     },
 
-    async read(ids) {
+    /** Reads these entries, newest first. */
+    async read(ids: readonly number[]): Promise<AuditEntry[]> {
       if (ids.length === 0) return [];
       const rows = await database.sql
         .selectFrom('audit')
@@ -114,7 +156,8 @@ export function createAuditStore(database: Database): AuditStore {
       return rows.map(toEntry);
     },
 
-    findPlace: (id) =>
+    /** Returns the place of the entry with this number, or of the nearest one before it if it does not exist. */
+    findPlace: (id: number): Promise<Place | undefined> =>
       database.sql
         .selectFrom('audit')
         .select(['at', 'id'])
@@ -123,7 +166,12 @@ export function createAuditStore(database: Database): AuditStore {
         .limit(1)
         .executeTakeFirst(),
 
-    async deleteExpired(before, limit) {
+    /**
+     * Deletes at most `limit` entries from before an instant, oldest first. Never deletes the newest entry, whose number
+     * shows whether a database was restored from a backup.
+     * @returns how many.
+     */
+    async deleteExpired(before: Instant, limit: number): Promise<number> {
       const newest = database.sql.selectFrom('audit').select((eb) => eb.fn.max('id').as('newest'));
       const old = database.sql
         .selectFrom('audit')
@@ -141,7 +189,8 @@ export function createAuditStore(database: Database): AuditStore {
       return Number(removed.numDeletedRows);
     },
 
-    async newest() {
+    /** Returns the number of the newest entry, or 0 without entries. */
+    async newest(): Promise<number> {
       const [row] = await selectNewest(database.sql, {});
       return Number(row?.newest ?? 0);
     },

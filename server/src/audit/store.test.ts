@@ -5,8 +5,7 @@ import { engines, openTestDatabase } from '../../test/support/databases.ts';
 import type { Instant } from '../foundation/clock.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { Database } from '../storage/database.ts';
-import { createAuditStore } from './store.sql.ts';
-import type { AuditFilter, AuditStore } from './store.ts';
+import { type AuditFilter, type AuditStore, createAuditStore } from './store.sql.ts';
 
 const action = { name: 'test.happened', description: '' };
 

@@ -4,7 +4,7 @@ import type { Events, Occurrence } from '../foundation/events.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { createRepetitions, type Standing } from './repetitions.ts';
 import { type AuditSearch, createSearch } from './search.ts';
-import type { AuditStore } from './store.ts';
+import type { AuditStore } from './store.sql.ts';
 
 /** How often a node writes how often something was repeated, and how many entries one transaction writes. */
 const SUMMARY_MS = 10_000;

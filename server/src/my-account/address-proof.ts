@@ -11,7 +11,7 @@ import { type Pins, pinErrors, verificationPurposes } from '../proofs/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { addressMembers, findOtherHolder } from './address.ts';
-import { myAccountActions } from './events.ts';
+import { myAccountActions } from './declarations.ts';
 import { addressChangedMessage } from './templates.ts';
 
 export interface AddressProofs {

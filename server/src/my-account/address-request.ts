@@ -17,7 +17,7 @@ import {
 } from '../proofs/index.ts';
 import type { Tx } from '../storage/database.ts';
 import { addressMembers, findOtherHolder } from './address.ts';
-import { myAccountActions } from './events.ts';
+import { myAccountActions } from './declarations.ts';
 
 export interface AddressRequests {
   /**

@@ -16,7 +16,7 @@ import {
 } from '../providers/index.ts';
 import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database } from '../storage/database.ts';
-import { myAccountActions } from './events.ts';
+import { myAccountActions } from './declarations.ts';
 
 /** What the owner brings back from a provider. */
 type Proof = ExternalProof | AuthorizationResponse;

@@ -17,7 +17,7 @@ import {
 } from '../security-questions/index.ts';
 import { resetMethodErrors, securitySettings } from '../settings/index.ts';
 import type { Database } from '../storage/database.ts';
-import { myAccountActions } from './events.ts';
+import { myAccountActions } from './declarations.ts';
 import { questionsChangedMessage } from './templates.ts';
 
 /** All questions, and how many of them a password reset asks. */

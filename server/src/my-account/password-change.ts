@@ -11,7 +11,7 @@ import type { NotifyOwner } from '../owner-notices/index.ts';
 import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
 import type { Database } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
-import { myAccountActions } from './events.ts';
+import { myAccountActions } from './declarations.ts';
 import { ownPasswordChangedMessage } from './templates.ts';
 
 /**

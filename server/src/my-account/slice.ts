@@ -2,7 +2,7 @@
 import type { Capabilities, Slice } from '../slice.ts';
 import { createAddressProofs } from './address-proof.ts';
 import { createAddressRequests } from './address-request.ts';
-import { myAccountActions } from './events.ts';
+import { myAccountActions } from './declarations.ts';
 import { createMyExternalLogins } from './my-external-logins.ts';
 import { createMyQuestions } from './my-questions.ts';
 import { createMySessions } from './my-sessions.ts';

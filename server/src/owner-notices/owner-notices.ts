@@ -15,7 +15,7 @@ import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
 import { addressSubject, otpSettings } from '../proofs/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { addChange, describeChanges, isDue, nextNoticeAt } from './notice.ts';
-import type { NoticeAddress, NoticeStore } from './store.ts';
+import type { NoticeAddress, NoticeStore } from './store.sql.ts';
 import { accountChangesMessage } from './templates.ts';
 
 const BATCH = 100;

@@ -1,9 +1,15 @@
 // The store of notices in SQL.
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import { addSeconds, type Instant, toInstant } from '../foundation/clock.ts';
-import type { Database, OwnerNoticeTable, Tables } from '../storage/database.ts';
-import { LONGEST_WAIT_SECONDS } from './notice.ts';
-import type { NoticeStore } from './store.ts';
+import type { Address } from '../foundation/medium.ts';
+import type { Database, OwnerNoticeTable, Statements, Tables } from '../storage/database.ts';
+import { LONGEST_WAIT_SECONDS, type WaitingChanges } from './notice.ts';
+
+/** An address of an account that gets notices. It may be one that the account had. */
+export type NoticeAddress = Address & { readonly accountId: number };
+
+/** What waits for an address, and from when on the next notice may go there. */
+export type NoticeState = { readonly waiting: WaitingChanges; readonly frontEnd: string; readonly dueAt: Instant };
 
 /** A new address is due. */
 const LONG_AGO = toInstant(0);
@@ -18,9 +24,12 @@ const toState = (row: Pick<Selectable<OwnerNoticeTable>, 'waiting' | 'front_end'
 const isDue = (now: Instant) => (eb: ExpressionBuilder<Tables, 'owner_notice'>) =>
   eb('due_at', '<=', now).or('due_at', '>', addSeconds(now, LONGEST_WAIT_SECONDS));
 
-export function createNoticeStore(database: Database): NoticeStore {
+export type NoticeStore = ReturnType<typeof createNoticeStore>;
+
+export function createNoticeStore(database: Database) {
   return {
-    async claim(on, { accountId, medium, to }, frontEnd) {
+    /** Returns the state of an address, and locks it until the transaction ends. Nothing waits for a new one, which is due. */
+    async claim(on: Statements, { accountId, medium, to }: NoticeAddress, frontEnd: string): Promise<NoticeState> {
       const row = await on
         .insertInto('owner_notice')
         .values({
@@ -42,7 +51,11 @@ export function createNoticeStore(database: Database): NoticeStore {
       return toState(row);
     },
 
-    async save(on, { accountId, medium, to }, { waiting, frontEnd, dueAt }) {
+    async save(
+      on: Statements,
+      { accountId, medium, to }: NoticeAddress,
+      { waiting, frontEnd, dueAt }: NoticeState,
+    ): Promise<void> {
       const state = { waiting: JSON.stringify(waiting), front_end: frontEnd, due_at: dueAt };
       await on
         .insertInto('owner_notice')
@@ -51,7 +64,8 @@ export function createNoticeStore(database: Database): NoticeStore {
         .execute();
     },
 
-    async findDue(now, limit) {
+    /** Returns up to `limit` addresses that are due. */
+    async findDue(now: Instant, limit: number): Promise<NoticeAddress[]> {
       const rows = await database.sql
         .selectFrom('owner_notice')
         .select(['account_id', 'means', 'recipient'])
@@ -62,7 +76,8 @@ export function createNoticeStore(database: Database): NoticeStore {
       return rows.map((row) => ({ accountId: row.account_id, medium: row.means, to: row.recipient }));
     },
 
-    async takeDue(on, { accountId, to }, now) {
+    /** Deletes and returns the state of an address that is due. Of concurrent calls one gets it. */
+    async takeDue(on: Statements, { accountId, to }: NoticeAddress, now: Instant): Promise<NoticeState | undefined> {
       const row = await on
         .deleteFrom('owner_notice')
         .where('account_id', '=', accountId)

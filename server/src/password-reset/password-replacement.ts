@@ -9,7 +9,7 @@ import type { Pins } from '../proofs/index.ts';
 import type { SecurityAnswers } from '../security-questions/index.ts';
 import type { Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
-import { resetActions } from './events.ts';
+import { resetActions } from './declarations.ts';
 import { ResetMethod } from './method.ts';
 import type { ResetGrant } from './reset-tokens.ts';
 import { passwordChangedMessage } from './templates.ts';

@@ -7,7 +7,7 @@ import type { SendProof } from '../proofs/index.ts';
 import type { Roles } from '../roles/index.ts';
 import { securitySettings } from '../settings/index.ts';
 import type { Database } from '../storage/database.ts';
-import { resetActions } from './events.ts';
+import { resetActions } from './declarations.ts';
 import { ResetMethod, requireAllowed } from './method.ts';
 import { type RecipientResolver, type ResolvedRecipient, toLinkHolder } from './recipient-resolver.ts';
 import { resetLinkMessage, resetPinMessage } from './templates.ts';

@@ -1,9 +1,8 @@
 // The slice of password reset.
 import { securitySettings } from '../settings/index.ts';
 import type { Capabilities, Slice } from '../slice.ts';
+import { invitationErrors, resetActions, resetErrors } from './declarations.ts';
 import { revokeDisabledMethods } from './disabled-methods.ts';
-import { invitationErrors, resetErrors } from './errors.ts';
-import { resetActions } from './events.ts';
 import { createInvitations } from './invitations.ts';
 import { createResetOptions } from './options.ts';
 import { createPasswordReplacement } from './password-replacement.ts';

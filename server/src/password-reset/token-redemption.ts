@@ -6,7 +6,7 @@ import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
 import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { resetErrors } from './errors.ts';
+import { resetErrors } from './declarations.ts';
 import { isAllowed } from './method.ts';
 import type { ReplacePassword } from './password-replacement.ts';
 import type { ResetGrant, ResetTokens } from './reset-tokens.ts';

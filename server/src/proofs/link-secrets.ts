@@ -3,7 +3,7 @@ import { addSeconds, type Clock } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Tx } from '../storage/database.ts';
-import type { SecretStore } from './store.ts';
+import type { SecretStore } from './store.secrets.sql.ts';
 
 const SECRET_BYTES = 32;
 /** In characters. Anything shorter is a typed code. */

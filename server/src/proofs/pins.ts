@@ -6,7 +6,7 @@ import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Tx } from '../storage/database.ts';
-import { pinErrors } from './errors.ts';
+import { pinErrors } from './declarations.ts';
 import {
   boundText,
   generatePin,
@@ -18,7 +18,7 @@ import {
   readPin,
 } from './pin.ts';
 import { otpSettings } from './settings.ts';
-import type { PinFilter, PinStore, SubjectPart } from './store.ts';
+import type { PinFilter, PinStore, SubjectPart } from './store.sql.ts';
 
 /** The service deletes pins this long after they expire. */
 const KEPT_SECONDS = 3600;

@@ -1,5 +1,5 @@
 // The settings, errors and cleanup job of proofs.
-import { pinErrors } from './errors.ts';
+import { pinErrors } from './declarations.ts';
 import type { Pins } from './pins.ts';
 import { otpSettings } from './settings.ts';
 import { addressInUseMessage, verificationPinMessage } from './templates.ts';

@@ -1,8 +1,18 @@
 // The store of pins in SQL.
 import type { ExpressionBuilder, Selectable } from 'kysely';
-import type { Database, PinTable, Tables } from '../storage/database.ts';
-import type { Pin } from './pin.ts';
-import type { PinFilter, PinStore } from './store.ts';
+import type { Instant } from '../foundation/clock.ts';
+import type { Database, PinTable, Statements, Tables } from '../storage/database.ts';
+import type { Pin, Purpose } from './pin.ts';
+
+/** The pins that a call may use: the pin of an operation, or the latest pin of a subject. */
+export type PinFilter = ({ operationId: string } | { subject: string }) & {
+  purposes: readonly Purpose[];
+  /** The account that the pin must be bound to. Null: no account. Absent: any. */
+  accountId?: number | null;
+};
+
+/** The beginning or end of subjects. */
+export type SubjectPart = { beginning: string } | { ending: string };
 
 const toPin = (row: Selectable<PinTable>): Pin => ({
   operationId: row.operation_id,
@@ -24,14 +34,18 @@ const matches =
     return accountId === null ? hasPurpose.and('account_id', 'is', null) : hasPurpose.and('account_id', '=', accountId);
   };
 
-export function createPinStore(database: Database): PinStore {
+export type PinStore = ReturnType<typeof createPinStore>;
+
+export function createPinStore(database: Database) {
   return {
-    async find(filter) {
+    /** Finds a pin in any state. */
+    async find(filter: PinFilter): Promise<Pin | undefined> {
       const row = await database.sql.selectFrom('pin').selectAll().where(matches(filter)).executeTakeFirst();
       return row && toPin(row);
     },
 
-    async replace(on, pin) {
+    /** Stores a pin, which replaces any older one of the same purpose and subject. The caller must hold that subject's budget. */
+    async replace(on: Statements, pin: Pin): Promise<void> {
       await on
         .deleteFrom('pin')
         .where('purpose', '=', pin.purpose)
@@ -56,7 +70,11 @@ export function createPinStore(database: Database): PinStore {
         .execute();
     },
 
-    async takeTry(on, filter, maxTries, now) {
+    /**
+     * Uses one of the pin's tries and locks the pin until the transaction ends.
+     * @returns `undefined` if the pin is redeemed, expired or out of tries.
+     */
+    async takeTry(on: Statements, filter: PinFilter, maxTries: number, now: Instant): Promise<Pin | undefined> {
       const row = await on
         .updateTable('pin')
         .set((eb) => ({ tries: eb('tries', '+', 1) }))
@@ -69,11 +87,13 @@ export function createPinStore(database: Database): PinStore {
       return row && toPin(row);
     },
 
-    async markRedeemed(on, operationId, now) {
+    /** Marks a pin as redeemed. `takeTry` must have locked it. */
+    async markRedeemed(on: Statements, operationId: string, now: Instant): Promise<void> {
       await on.updateTable('pin').set({ redeemed_at: now }).where('operation_id', '=', operationId).execute();
     },
 
-    async findProof(filter, since) {
+    /** Finds a pin that was redeemed after `since`. */
+    async findProof(filter: PinFilter, since: Instant): Promise<Pin | undefined> {
       const row = await database.sql
         .selectFrom('pin')
         .selectAll()
@@ -83,7 +103,8 @@ export function createPinStore(database: Database): PinStore {
       return row && toPin(row);
     },
 
-    async takeProof(on, filter, since) {
+    /** Deletes and returns a pin that was redeemed after `since`. Of concurrent calls one gets it. */
+    async takeProof(on: Statements, filter: PinFilter, since: Instant): Promise<Pin | undefined> {
       const row = await on
         .deleteFrom('pin')
         .where(matches(filter))
@@ -93,16 +114,19 @@ export function createPinStore(database: Database): PinStore {
       return row && toPin(row);
     },
 
-    async deleteOfSubjects(on, purpose, subjects) {
+    /** Deletes the pins of a purpose by the beginning or end of their subjects, which must not contain `%` or `_`. */
+    async deleteOfSubjects(on: Statements, purpose: Purpose, subjects: SubjectPart): Promise<void> {
       const pattern = 'beginning' in subjects ? `${subjects.beginning}%` : `%${subjects.ending}`;
       await on.deleteFrom('pin').where('purpose', '=', purpose).where('subject', 'like', pattern).execute();
     },
 
-    async deleteOfAccounts(on, accountIds) {
+    /** Deletes all pins and proofs of these accounts. */
+    async deleteOfAccounts(on: Statements, accountIds: readonly number[]): Promise<void> {
       await on.deleteFrom('pin').where('account_id', 'in', accountIds).execute();
     },
 
-    async deleteExpired(before, limit) {
+    /** Deletes up to `limit` pins that expired before `before`. */
+    async deleteExpired(before: Instant, limit: number): Promise<void> {
       const old = database.sql.selectFrom('pin').select('operation_id').where('expires_at', '<', before).limit(limit);
       await database.sql.deleteFrom('pin').where('operation_id', 'in', old).execute();
     },

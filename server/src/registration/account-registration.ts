@@ -7,8 +7,7 @@ import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { Database } from '../storage/database.ts';
 import type { RegistrationProofs } from './address-proof.ts';
-import { registrationErrors } from './errors.ts';
-import { registrationActions } from './events.ts';
+import { registrationActions, registrationErrors } from './declarations.ts';
 import type { RegistrationForm, RegistrationValidator } from './registration-validator.ts';
 
 export interface AccountRegistration {

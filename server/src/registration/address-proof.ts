@@ -15,8 +15,7 @@ import {
 } from '../proofs/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Addresses } from './address.ts';
-import { registrationErrors } from './errors.ts';
-import { registrationActions } from './events.ts';
+import { registrationActions, registrationErrors } from './declarations.ts';
 import { requireRegistrationMedium } from './settings.ts';
 import { verificationLinkMessage } from './templates.ts';
 

@@ -15,7 +15,7 @@ import type { SettingReader } from '../foundation/setting.ts';
 import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
 import type { Database } from '../storage/database.ts';
 import type { GivenAddresses, RegistrationProofs } from './address-proof.ts';
-import { registrationErrors } from './errors.ts';
+import { registrationErrors } from './declarations.ts';
 import { requireRegistrationMedium, userManagementSetting } from './settings.ts';
 
 /** What a person fills in to register. */

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { ValidationError } from '../foundation/errors.ts';
 import type { Medium } from '../foundation/medium.ts';
 import { defineSetting, type MeansNeed, type SettingReader } from '../foundation/setting.ts';
-import { registrationErrors } from './errors.ts';
+import { registrationErrors } from './declarations.ts';
 
 /** Existing front ends know these numbers. 1 means that registration is off. */
 const mediumByMethod: Readonly<Record<number, Medium>> = { 2: 'email', 3: 'sms' };

@@ -10,8 +10,7 @@ import { createRevocations, MAX_TOKEN_LIFETIME_SECONDS, type Revocation } from '
 import { cursorAt, formatCursor, START } from './cursor.ts';
 import { createRevocationFeed, type RevocationFeed } from './feed.ts';
 import type { FeedItem } from './page.ts';
-import { createRevocationStore } from './store.sql.ts';
-import type { RevocationStore } from './store.ts';
+import { createRevocationStore, type RevocationStore } from './store.sql.ts';
 
 const HOUR = 3600;
 

@@ -14,7 +14,7 @@ import {
 } from './cursor.ts';
 import { feedErrors } from './declarations.ts';
 import { type FeedPage, toItem } from './page.ts';
-import type { RevocationStore, RevokedTokens } from './store.ts';
+import type { RevocationStore, RevokedTokens } from './store.sql.ts';
 import { createTail, type Follower, type Reading, type Tail } from './tail.ts';
 
 /** The generation above that of every token: all tokens of the session are revoked. */

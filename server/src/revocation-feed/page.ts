@@ -1,7 +1,7 @@
 // Pages of the feed, as verifiers read them.
 import { toIsoString, toNumericDate } from '../foundation/clock.ts';
 import { type Cursor, formatCursor } from './cursor.ts';
-import type { RevokedTokens, StoredRevocation } from './store.ts';
+import type { RevokedTokens, StoredRevocation } from './store.sql.ts';
 
 /** A revocation as verifiers read it. Exactly one of `sid` (with `generation`), `keyId` and `issuedBefore` is there. */
 export type FeedItem = {

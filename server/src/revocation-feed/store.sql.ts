@@ -1,16 +1,31 @@
 // The revocation store in SQL.
 import { type ExpressionBuilder, type ExpressionWrapper, type Selectable, type SqlBool, sql } from 'kysely';
-import { toInstant } from '../foundation/clock.ts';
-import type { Database, RevocationTable, Tables } from '../storage/database.ts';
-import { type Position, type Snapshot, START } from './cursor.ts';
-import type { RevocationStore, RevokedTokens, StoredRevocation } from './store.ts';
+import { type Instant, toInstant } from '../foundation/clock.ts';
+import type { Database, RevocationTable, Statements, Tables } from '../storage/database.ts';
+import { type Cursor, type Position, type Snapshot, START } from './cursor.ts';
+
+/** The tokens that a row revokes: those of a session below a generation, those of a key, or those issued before an instant. */
+export type RevokedTokens =
+  | { readonly sessionId: string; readonly generation: number }
+  | { readonly keyId: string }
+  | { readonly issuedBefore: Instant };
+
+/** A revocation as stored. */
+export type StoredRevocation = {
+  readonly position: Position;
+  readonly at: Instant;
+  readonly expiresAt: Instant;
+  readonly tokens: RevokedTokens;
+};
 
 type Where = (eb: ExpressionBuilder<Tables, 'revocation'>) => ExpressionWrapper<Tables, 'revocation', SqlBool>;
 
 /** On SQLite each revocation counts as a transaction of its own, because transactions run one after the other. */
 const nextSqliteId = sql<number>`(select coalesce(max(transaction_id), 0) + 1 from revocation)`;
 
-export function createRevocationStore(database: Database): RevocationStore {
+export type RevocationStore = ReturnType<typeof createRevocationStore>;
+
+export function createRevocationStore(database: Database) {
   const isSqlite = database.engine === 'sqlite';
   const number = isSqlite ? nextSqliteId : sql<number>`nextval('revocation_number')`;
   const transactionId = isSqlite ? nextSqliteId : sql<number>`pg_current_xact_id()::text::bigint`;
@@ -45,7 +60,8 @@ export function createRevocationStore(database: Database): RevocationStore {
   }
 
   return {
-    async record(on, revocations) {
+    /** Adds revocations in their order. That of a session replaces the session's former one. */
+    async record(on: Statements, revocations: readonly Omit<StoredRevocation, 'position'>[]): Promise<void> {
       const rows = revocations.map(({ tokens, at, expiresAt }) => ({
         ...toColumns(tokens),
         at,
@@ -54,12 +70,14 @@ export function createRevocationStore(database: Database): RevocationStore {
       await insert(on, rows);
     },
 
-    async restart(on, epoch) {
+    /** Begins another epoch, and deletes the revocations of all tokens issued before an instant. */
+    async restart(on: Statements, epoch: string): Promise<void> {
       await on.deleteFrom('revocation').where('issued_before', 'is not', null).execute();
       await on.updateTable('revocation_epoch').set({ epoch }).execute();
     },
 
-    async begin(epoch) {
+    /** Makes the first epoch, if there is none. Moves revocations that were copied from another database to the start. */
+    async begin(epoch: string): Promise<void> {
       await database.sql
         .insertInto('revocation_epoch')
         // Mutation: `1` becomes `2`. The one row of the table has the same id at each start.
@@ -75,9 +93,14 @@ export function createRevocationStore(database: Database): RevocationStore {
         .execute();
     },
 
+    /** Returns what the database shows now. */
     readSnapshot: isSqlite ? () => readSqliteSnapshot(database) : () => readPostgresSnapshot(database),
 
-    async readAfter({ running, ...position }, limit) {
+    /**
+     * Returns the revocations that a reader at the cursor has not read, at most `limit`: those of the transactions that
+     * were running, then those after its position, each in their order. They are on disk.
+     */
+    async readAfter({ running, ...position }: Omit<Cursor, 'epoch'>, limit: number): Promise<StoredRevocation[]> {
       // On SQLite no transaction runs while another one is read.
       const late = isSqlite || running.length === 0 ? [] : await find(isOneOf(running), limit);
       const found = [...late, ...(await find(isAt('>', position), limit - late.length))];
@@ -86,7 +109,11 @@ export function createRevocationStore(database: Database): RevocationStore {
       return found;
     },
 
-    async deleteExpired(after, limit, now) {
+    /**
+     * Looks at the `limit` revocations after a position, and deletes those whose tokens have expired.
+     * @returns the position of the last one looked at, or the start after the end.
+     */
+    async deleteExpired(after: Position, limit: number, now: Instant): Promise<Position> {
       const looked = await find(isAt('>', after), limit);
       const last = looked.at(-1)?.position;
       if (!last) return START;

@@ -2,7 +2,8 @@
 import type { Clock } from '../foundation/clock.ts';
 import type { Tx } from '../storage/database.ts';
 import type { Revocation, Revocations } from './revocations.ts';
-import type { AccountSessionStore, Session } from './store.ts';
+import type { Session } from './session.ts';
+import type { AccountSessionStore } from './store.account.sql.ts';
 
 export interface AccountSessions {
   /** Ends the account's sessions, except the session with the id `except`. @returns how many it ended. */

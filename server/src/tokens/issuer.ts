@@ -10,8 +10,8 @@ import {
 } from '../foundation/clock.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { KeyRing } from './keys.ts';
+import { type Session, TWO_FACTORS } from './session.ts';
 import { tokenSettings } from './settings.ts';
-import { type Session, TWO_FACTORS } from './store.ts';
 import { type Claims, encodeToken } from './token.ts';
 import type { VerifiedToken } from './verified-tokens.ts';
 

@@ -9,7 +9,7 @@ import { keyActions } from './declarations.ts';
 import { findRotation, type KeyRotation } from './key-age.ts';
 import type { Revocations } from './revocations.ts';
 import { MAX_TOKEN_LIFETIME_SECONDS } from './settings.ts';
-import type { KeyStore, StoredKey } from './store.ts';
+import type { KeyStore, StoredKey } from './store.keys.sql.ts';
 import { type HeaderType, headerOf, type SigningKey, type TokenKey } from './token.ts';
 
 const TOPIC = 'keys';

@@ -9,10 +9,10 @@ import { createSecrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { createKeyRing, type KeyRing } from './keys.ts';
 import { createRevocations, type Revocation } from './revocations.ts';
+import type { Session } from './session.ts';
 import { createSessions } from './sessions.ts';
 import { createKeyStore } from './store.keys.sql.ts';
 import { createSessionStore } from './store.sql.ts';
-import type { Session } from './store.ts';
 
 const settings = { read: () => ({ accessTokenLifetime: 400, sessionLifetime: 1000, audience: 'all' }) };
 const subject = { id: 7, userName: 'thandi', fullName: 'Thandi', email: null, roles: [] };

@@ -9,8 +9,9 @@ import { sessionErrors, tokenErrors } from './declarations.ts';
 import { createIssuer, type IssuedToken, type TokenSubject } from './issuer.ts';
 import type { KeyRing } from './keys.ts';
 import type { Revocations } from './revocations.ts';
+import { type Session, TWO_FACTORS } from './session.ts';
 import { tokenSettings } from './settings.ts';
-import { type Session, type SessionStore, TWO_FACTORS } from './store.ts';
+import type { SessionStore } from './store.sql.ts';
 import { type Claims, readVerifiedClaims } from './token.ts';
 import { createVerifiedTokens, type VerifiedToken } from './verified-tokens.ts';
 

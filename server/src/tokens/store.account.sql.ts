@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Database, SessionTable, Statements } from '../storage/database.ts';
-import { type AccountSessionStore, type Session, TWO_FACTORS } from './store.ts';
+import { type Session, TWO_FACTORS } from './session.ts';
 
 export function toSession(row: Selectable<SessionTable>): Session {
   return {
@@ -36,13 +36,18 @@ function endOthers(on: Statements, accountId: number, now: Instant, except: stri
   return except === undefined ? all : all.where('id', '<>', except);
 }
 
-export function createAccountSessionStore(database: Database): AccountSessionStore {
+/** What happens to the sessions of an account. */
+export type AccountSessionStore = ReturnType<typeof createAccountSessionStore>;
+
+export function createAccountSessionStore(database: Database) {
   return {
-    async endOfAccount(on, accountId, now, except) {
+    /** Ends the account's open sessions, except the session with the id `except`. @returns them. */
+    async endOfAccount(on: Statements, accountId: number, now: Instant, except?: string): Promise<Session[]> {
       return (await endOthers(on, accountId, now, except).returningAll().execute()).map(toSession);
     },
 
-    async requirePasswordChange(on, accountId, required) {
+    /** Sets whether the account's open sessions may only change the password. @returns them. */
+    async requirePasswordChange(on: Statements, accountId: number, required: boolean): Promise<Session[]> {
       const rows = await on
         .updateTable('session')
         .set({ must_change_password: required ? 1 : 0 })
@@ -53,7 +58,8 @@ export function createAccountSessionStore(database: Database): AccountSessionSto
       return rows.map(toSession);
     },
 
-    async requireEnrollment(on, id, required) {
+    /** Sets whether this open session may only enroll a second factor. */
+    async requireEnrollment(on: Statements, id: string, required: boolean): Promise<void> {
       await on
         .updateTable('session')
         .set({ must_enroll: required ? 1 : 0 })
@@ -62,7 +68,8 @@ export function createAccountSessionStore(database: Database): AccountSessionSto
         .execute();
     },
 
-    async restrictToEnrollment(on, accountIds) {
+    /** Restricts the open sessions of these accounts to enrolling a second factor. @returns those that it has restricted. */
+    async restrictToEnrollment(on: Statements, accountIds: readonly number[]): Promise<Session[]> {
       const rows = await on
         .updateTable('session')
         .set({ must_enroll: 1 })
@@ -74,7 +81,8 @@ export function createAccountSessionStore(database: Database): AccountSessionSto
       return rows.map(toSession);
     },
 
-    async endSingleFactor(on, accountId, now, except) {
+    /** Ends the account's open sessions with one factor, and those that may only enroll one, except `except`. @returns them. */
+    async endSingleFactor(on: Statements, accountId: number, now: Instant, except: string): Promise<Session[]> {
       const isSingle = sql<boolean>`' ' || amr || ' ' not like ${`% ${TWO_FACTORS} %`}`;
       const rows = await endOthers(on, accountId, now, except)
         .where((eb) => eb.or([eb('must_enroll', '=', 1), isSingle]))
@@ -83,14 +91,21 @@ export function createAccountSessionStore(database: Database): AccountSessionSto
       return rows.map(toSession);
     },
 
-    async endOpenedByPasskey(on, accountId, now, { passkeyId, except }) {
+    /** Ends the account's open sessions that a passkey has opened, this one or any, except `except`. @returns them. */
+    async endOpenedByPasskey(
+      on: Statements,
+      accountId: number,
+      now: Instant,
+      { passkeyId, except }: { passkeyId?: string | undefined; except?: string | undefined },
+    ): Promise<Session[]> {
       const query = endOthers(on, accountId, now, except);
       const opened =
         passkeyId === undefined ? query.where('passkey_id', 'is not', null) : query.where('passkey_id', '=', passkeyId);
       return (await opened.returningAll().execute()).map(toSession);
     },
 
-    async listOpen(accountId, now) {
+    /** Returns the account's open sessions, newest first. At most 1000. */
+    async listOpen(accountId: number, now: Instant): Promise<Session[]> {
       const rows = await database.sql
         .selectFrom('session')
         .selectAll()

@@ -1,9 +1,23 @@
 // The key store in SQL.
-import type { KeyStore } from './store.ts';
+import type { Instant } from '../foundation/clock.ts';
+import type { Statements } from '../storage/database.ts';
 
-export function createKeyStore(): KeyStore {
+/** A signing key as stored. */
+export type StoredKey = {
+  number: number;
+  kid: string;
+  publicJwk: string;
+  sealedPrivateKey: string;
+  createdAt: Instant;
+  activeFrom: Instant;
+};
+
+export type KeyStore = ReturnType<typeof createKeyStore>;
+
+export function createKeyStore() {
   return {
-    async readAll(on) {
+    /** Returns all keys, oldest first. */
+    async readAll(on: Statements): Promise<StoredKey[]> {
       const rows = await on.selectFrom('signing_key').selectAll().orderBy('number').execute();
       return rows.map((row) => ({
         number: row.number,
@@ -14,7 +28,8 @@ export function createKeyStore(): KeyStore {
         activeFrom: row.active_from,
       }));
     },
-    async add(on, key) {
+    /** Adds a key. @throws UniqueViolation when its number is used. */
+    async add(on: Statements, key: StoredKey): Promise<void> {
       await on
         .insertInto('signing_key')
         .values({
@@ -27,7 +42,8 @@ export function createKeyStore(): KeyStore {
         })
         .execute();
     },
-    async deleteBelow(on, number) {
+    /** Deletes the keys below this number. */
+    async deleteBelow(on: Statements, number: number): Promise<void> {
       await on.deleteFrom('signing_key').where('number', '<', number).execute();
     },
   };

@@ -1,11 +1,22 @@
 // The session store in SQL.
 import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
-import type { Database, Given, SessionTable } from '../storage/database.ts';
+import type { Database, Given, SessionTable, Statements } from '../storage/database.ts';
+import type { Session, SessionPointer } from './session.ts';
 import { createAccountSessionStore, toSession } from './store.account.sql.ts';
-import type { SessionStore } from './store.ts';
 
-export function createSessionStore(database: Database): SessionStore {
+/** The exchange of a session's current token for a new one. */
+export type Swap = {
+  readonly id: string;
+  readonly oldJti: string;
+  readonly jti: string;
+  readonly tokensExpireAt: Instant;
+  readonly now: Instant;
+};
+
+export type SessionStore = ReturnType<typeof createSessionStore>;
+
+export function createSessionStore(database: Database) {
   const swap = database.updateForRows(
     'session',
     { id: 'text', oldJti: 'text', jti: 'text', tokensExpireAt: 'bigint', now: 'bigint' },
@@ -58,7 +69,7 @@ export function createSessionStore(database: Database): SessionStore {
     columns: ['account_id', 'current_jti', 'must_change_password', 'must_enroll', 'ended_at', 'expires_at'],
   });
   return {
-    async open(on, session, jti) {
+    async open(on: Statements, session: Session, jti: string): Promise<void> {
       await insert(on, {
         id: session.id,
         account_id: session.accountId,
@@ -82,7 +93,8 @@ export function createSessionStore(database: Database): SessionStore {
       });
     },
 
-    async find(id) {
+    /** Returns the committed session. The fast read of every token check. */
+    async find(id: string): Promise<SessionPointer | undefined> {
       const row = await readPointer(id);
       return (
         row && {
@@ -96,7 +108,13 @@ export function createSessionStore(database: Database): SessionStore {
       );
     },
 
-    async swapCurrentTokens(on, swaps) {
+    /**
+     * Makes `jti` the current token of a session if `oldJti` is the current one, for each of these swaps. One statement makes the
+     * new token valid and revokes the old one. Of several concurrent swaps of one token, one gets the session.
+     * @returns the session of each swap, or `undefined`. Of several swaps, one also gets `undefined` if another transaction has
+     * locked its session, and can be tried again alone.
+     */
+    async swapCurrentTokens(on: Statements, swaps: readonly Swap[]): Promise<(Session | undefined)[]> {
       const rows = await swap(on, swaps);
       return swaps.map(({ jti }) => {
         const row = rows.find(({ current_jti }) => current_jti === jti);
@@ -104,7 +122,8 @@ export function createSessionStore(database: Database): SessionStore {
       });
     },
 
-    async findOpenForUpdate(on, id, now) {
+    /** Returns the open session as the transaction sees it, and locks it until the transaction ends. */
+    async findOpenForUpdate(on: Statements, id: string, now: Instant): Promise<Session | undefined> {
       // On both engines, an update that changes nothing takes the row's lock.
       const row = await on
         .updateTable('session')
@@ -117,17 +136,20 @@ export function createSessionStore(database: Database): SessionStore {
       return row && toSession(row);
     },
 
-    async end(on, id, now) {
+    /** Ends one session. @returns `undefined` if it was not open. */
+    async end(on: Statements, id: string, now: Instant): Promise<Session | undefined> {
       const [row] = await end(on, { id, now });
       return row && toSession(row);
     },
 
-    async lockAll(on) {
+    /** Waits for transactions that open or change sessions, and lets no other one do so until the transaction ends. */
+    async lockAll(on: Statements): Promise<void> {
       // SQLite runs transactions one after the other.
       if (database.engine === 'postgres') await sql`lock table session in share row exclusive mode`.execute(on);
     },
 
-    async listIssuedFrom(on, instant) {
+    /** Returns the sessions whose latest token was issued at `instant` or later, the ended ones too. */
+    async listIssuedFrom(on: Statements, instant: Instant): Promise<Session[]> {
       const rows = await on
         .selectFrom('session')
         .selectAll()
@@ -136,7 +158,8 @@ export function createSessionStore(database: Database): SessionStore {
       return rows.map(toSession);
     },
 
-    async endAll(on, now) {
+    /** Ends every open session. @returns how many. */
+    async endAll(on: Statements, now: Instant): Promise<number> {
       const result = await on
         .updateTable('session')
         .set({ ended_at: now })
@@ -145,7 +168,17 @@ export function createSessionStore(database: Database): SessionStore {
       return Number(result.numUpdatedRows);
     },
 
-    async recordAuthentication(on, { id, amr, authenticatedAt, passkeyUsedAt, factorUsedAt }) {
+    /** Records a further authentication in an open session. */
+    async recordAuthentication(
+      on: Statements,
+      {
+        id,
+        amr,
+        authenticatedAt,
+        passkeyUsedAt,
+        factorUsedAt,
+      }: Pick<Session, 'id' | 'amr' | 'authenticatedAt' | 'passkeyUsedAt' | 'factorUsedAt'>,
+    ): Promise<void> {
       await on
         .updateTable('session')
         .set({
@@ -161,7 +194,8 @@ export function createSessionStore(database: Database): SessionStore {
 
     ...createAccountSessionStore(database),
 
-    async countOpen(now, most) {
+    /** Returns how many sessions are open, up to `most`. */
+    async countOpen(now: Instant, most: number): Promise<number> {
       const open = database.sql
         .selectFrom('session')
         .select('expires_at')
@@ -176,7 +210,8 @@ export function createSessionStore(database: Database): SessionStore {
       return Number(row.count);
     },
 
-    async deleteExpired(before, limit) {
+    /** Deletes up to `limit` sessions that expired before `before`. */
+    async deleteExpired(before: Instant, limit: number): Promise<void> {
       const old = database.sql.selectFrom('session').select('id').where('expires_at', '<', before).limit(limit);
       await database.sql.deleteFrom('session').where('id', 'in', old).execute();
     },

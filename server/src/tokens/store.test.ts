@@ -5,9 +5,9 @@ import { engines, openTestDatabase } from '../../test/support/databases.ts';
 import type { Instant } from '../foundation/clock.ts';
 import { UniqueViolation } from '../foundation/errors.ts';
 import type { Database } from '../storage/database.ts';
-import { createKeyStore } from './store.keys.sql.ts';
-import { createSessionStore } from './store.sql.ts';
-import type { KeyStore, Session, SessionStore, Swap } from './store.ts';
+import type { Session } from './session.ts';
+import { createKeyStore, type KeyStore } from './store.keys.sql.ts';
+import { createSessionStore, type SessionStore, type Swap } from './store.sql.ts';
 
 const at = (milliseconds: number) => milliseconds as Instant;
 const idsOf = (sessions: Session[]) => sessions.map(({ id }) => id).toSorted();
