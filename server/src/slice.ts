@@ -43,7 +43,7 @@ export type Part = {
   readonly jobs?: readonly (() => Promise<unknown>)[];
   /** Work that every process of a node does. */
   readonly background?: Work;
-  /** Work that one process of a node does. */
+  /** Work that one process of a node does. The others only stop it, which closes what it has opened. */
   readonly duty?: Work;
 };
 

@@ -143,8 +143,8 @@ export async function serve(environment: Environment, log: Logger, worker?: Work
   }
   isStarting = false;
   start(service.background);
-  const duties = worker?.hasDuties === false ? [] : dutiesOf(service, reportError);
-  start(duties);
+  const duties = dutiesOf(service, reportError);
+  if (worker?.hasDuties !== false) start(duties);
   worker?.reportReady();
   log.info({ url: environment.publicUrl, database: service.database.engine, version: VERSION }, 'Latchkey is ready');
   // Node would write the compiled modules only at the end of the process, which may be killed.

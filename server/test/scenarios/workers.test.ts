@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -161,6 +161,31 @@ describe('a node with two workers', () => {
       assert.equal(lines().at(-1)?.worker, 2, 'the other worker finishes its requests');
     });
   }
+});
+
+it('each worker closes the channels of extensions when it stops', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-workers-'));
+  const [extension, closed] = [join(folder, 'pigeon.mjs'), join(folder, 'closed')];
+  writeFileSync(
+    extension,
+    `import { appendFileSync } from 'node:fs';
+    const close = () => appendFileSync(${JSON.stringify(closed)}, 'closed');
+    export function initialize({ registerChannel }) {
+      registerChannel({ name: 'pigeon', means: 'sms', send: async () => {}, close });
+    }`,
+  );
+  const service = await startProcess({
+    env: {
+      LATCHKEY_WORKERS: String(WORKERS),
+      LATCHKEY_DATABASE_URL: await createDatabaseUrl('postgres'),
+      LATCHKEY_SECRET: TEST_SECRET,
+      LATCHKEY_EXTENSIONS: extension,
+    },
+  });
+  const countReady = () => linesOf(service.output()).filter(({ msg }) => msg === 'Latchkey is ready').length;
+  await until('all workers are ready', () => countReady() === WORKERS).finally(service.stop);
+  assert.equal(readFileSync(closed, 'utf8'), 'closed'.repeat(WORKERS));
+  rmSync(folder, { recursive: true });
 });
 
 describe('a node whose first worker cannot start', () => {
