@@ -9,7 +9,7 @@ const MAX_CALLERS = 64;
 /** No group waits longer for others, however many there are, so that callers are answered in 2 s. */
 const HOLD_UP_MS = 300;
 
-/** Callers are served alone only if their group ends within this time, so that they are answered in 2 s. */
+/** The callers of a failed group are served alone only if it ends within this time, so that they are answered in 2 s. */
 const SERVE_ALONE_WITHIN_MS = 500;
 
 type Caller<Given, Result> = PromiseWithResolvers<Result | undefined> & { readonly given: Given };
@@ -72,7 +72,8 @@ export function createGroups<Given, Result>(
       const result = results[place];
       if (failure === undefined && (isAlone || result !== undefined)) resolve(result);
       else if (isAlone || (mayBeCommitted && isOutage(failure))) reject(failure);
-      else if (isLate) reject(serviceErrors.unavailable({ retryAfterSeconds: 1, cause: failure }));
+      else if (failure !== undefined && isLate)
+        reject(serviceErrors.unavailable({ retryAfterSeconds: 1, cause: failure }));
       else serveAll([given], () => {}).then(([alone]) => resolve(alone), reject);
     }
   }

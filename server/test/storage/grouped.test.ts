@@ -330,6 +330,11 @@ describe('a group on PostgreSQL', () => {
     assert.deepEqual([here.runs(), await sizes()], [1, []]);
   });
 
+  it('that succeeds late refuses a caller by its own reason', async () => {
+    const slow = (tx: Tx) => sql`select pg_sleep(0.6)`.execute(tx.sql);
+    assert.deepEqual(await endsOf([here.take(1, 1, slow), here.take(0, 2)]), [1, refused]);
+  });
+
   it('that exceeds the time limit of a statement has no effect, and its callers get 503', async () => {
     const hang = (tx: Tx) => sql`select pg_sleep(5)`.execute(tx.sql);
     const reasons = await reasonsOf(numbers(5).map((n) => here.take(n, n, n === 2 ? hang : undefined)));
