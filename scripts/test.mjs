@@ -45,14 +45,24 @@ export async function test(folder, args, extra = {}) {
   if (files.length > 0) return run(folder, ['--test-concurrency=2', ...args], extra);
   const isLong = extra.LATCHKEY_TEST_LONG === '1';
   const limits = isLong ? [] : [timeLimit];
-  const all = [...everything, isLong ? inBrowser.whole : inBrowser.short];
+  /** @type {Record<string, () => Promise<import('./child.mjs').End>>} */
+  const parts = {
+    check: () => check(folder),
+    // Many of them wait for a process, a clock or a fault: two cores have room for four files at a time.
+    test: () => run(folder, ['--test-concurrency=4', ...limits, ...flags, ...everything], extra),
+    'test:e2e': () => testInBrowser(folder, isLong ? flags : [...limits, ...flags, inBrowser.short]),
+  };
+  /** @type {import('./child.mjs').End} */
+  let end = { code: 0, signal: null };
   await installPrograms('browser', 'deploy', 'container');
-  const checked = await check(folder);
-  if (checked.signal || checked.isStopped) return checked;
-  // Most files wait for a process, a browser, a clock or a fault: two cores have room for four at a time.
-  const tested = await run(folder, ['--test-concurrency=4', ...limits, ...flags, ...all], extra);
-  if (checked.code !== 0) say('\nThe check failed: npm run check');
-  return tested.code === 0 && !tested.signal && !tested.isStopped ? checked : tested;
+  for (const [name, part] of Object.entries(parts)) {
+    const ended = await part();
+    if (ended.signal || ended.isStopped) return ended;
+    if (ended.code === 0) continue;
+    say(`\nThat part failed: npm run ${name}`);
+    end = ended;
+  }
+  return end;
 }
 
 /**
