@@ -3,7 +3,7 @@ import type { Secrets } from '../foundation/secrets.ts';
 import type { Database } from '../storage/database.ts';
 import { type Account, type Credential, nameKey } from './account.ts';
 import type { PhoneNumbers } from './phone-number.ts';
-import type { AccountStore } from './store.ts';
+import type { AccountStore } from './store.sql.ts';
 
 /** A typed name, and the account it stands for if there is one. */
 export type Named = {

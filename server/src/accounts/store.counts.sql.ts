@@ -1,4 +1,5 @@
 // Counts of accounts by state, in parts: one statement over 100,000 accounts would delay every request on SQLite.
+
 import { createTurnEnd } from '../foundation/turn.ts';
 import type { Database } from '../storage/database.ts';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Statements } from '../storage/database.ts';
 import { type Account, nameKey } from './account.ts';
 import { importedPasswordMark } from './imported-password.ts';
-import type { ImportedIdentity } from './store.ts';
+import type { ImportedIdentity } from './store.rows.ts';
 
 /** The unique keys of an account. */
 export type AccountKeys = { id?: number; personId?: string; userName: string; emailAddress: string | null };

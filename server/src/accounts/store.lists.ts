@@ -1,8 +1,15 @@
 // Lists of accounts, in SQL: pages for administrators, batches for exports, and the accounts of a role.
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { AccountTable, Database } from '../storage/database.ts';
-import { columns, matchesKeyword, sortColumns, toAccount } from './store.rows.ts';
-import type { AccountFilter, AccountQuery, AccountStore } from './store.ts';
+import type { AccountTable, Database, Statements } from '../storage/database.ts';
+import type { Account } from './account.ts';
+import {
+  type AccountFilter,
+  type AccountQuery,
+  columns,
+  matchesKeyword,
+  sortColumns,
+  toAccount,
+} from './store.rows.ts';
 
 /** The columns to sort by that may be null. */
 const nullable: readonly AccountQuery['sort']['by'][] = ['emailAddress', 'lastLoginTime'];
@@ -20,9 +27,7 @@ function inOrder<Row>(
   return sorted.orderBy('id', direction);
 }
 
-export function createAccountLists(
-  database: Database,
-): Pick<AccountStore, 'list' | 'count' | 'listAfter' | 'findByRoles' | 'findActiveByRole'> {
+export function createAccountLists(database: Database) {
   function select({ keyword, isActive }: AccountFilter) {
     let matching = database.sql.selectFrom('account');
     if (isActive !== undefined) matching = matching.where('is_active', '=', isActive ? 1 : 0);
@@ -38,7 +43,7 @@ export function createAccountLists(
   }
 
   return {
-    async list({ sort, skip, take, ...filter }) {
+    async list({ sort, skip, take, ...filter }: AccountQuery): Promise<{ accounts: Account[]; total: number }> {
       // The database sorts ids alone: with whole rows, a late page takes ten times as long.
       const ids = inOrder(select(filter).select('id'), sort).offset(skip).limit(take);
       const [rows, total] = await Promise.all([
@@ -50,12 +55,14 @@ export function createAccountLists(
 
     count,
 
-    async listAfter(id, take, filter) {
+    /** Returns up to `take` accounts with a greater id, by id. */
+    async listAfter(id: number, take: number, filter: AccountFilter): Promise<Account[]> {
       const rows = await select(filter).select(columns).where('id', '>', id).orderBy('id').limit(take).execute();
       return rows.map(toAccount);
     },
 
-    async findByRoles(on, match) {
+    /** Returns the ids of the accounts whose roles match. */
+    async findByRoles(on: Statements, match: (roleNames: readonly string[]) => boolean): Promise<number[]> {
       // Accounts share few lists of roles.
       const lists = await on.selectFrom('account').select('roles').distinct().execute();
       const matching = lists.map(({ roles }) => roles).filter((roles) => match(JSON.parse(roles)));
@@ -64,7 +71,8 @@ export function createAccountLists(
       return rows.map(({ id }) => id);
     },
 
-    async findActiveByRole(on, role) {
+    /** Returns the ids of the active accounts that have this role. */
+    async findActiveByRole(on: Statements, role: string): Promise<number[]> {
       const rows = await on
         .selectFrom('account')
         .select(['id', 'roles'])

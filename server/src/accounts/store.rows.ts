@@ -5,7 +5,35 @@ import { toAsciiDigits } from '../foundation/typed-text.ts';
 import type { AccountTable } from '../storage/database.ts';
 import { type Account, type AccountInput, nameKey } from './account.ts';
 import { importedPasswordMark } from './imported-password.ts';
-import type { AccountQuery, NewAccount } from './store.ts';
+
+/** Which accounts to list. */
+export type AccountFilter = {
+  /** Part of a user name, name, surname, e-mail address or mobile number. */
+  keyword?: string;
+  isActive?: boolean;
+};
+
+/** Filter, order and page of a list of accounts. Accounts without the value to sort by are the first of an ascending list. */
+export type AccountQuery = AccountFilter & {
+  sort: {
+    by: 'id' | 'userName' | 'name' | 'surname' | 'emailAddress' | 'creationTime' | 'lastLoginTime';
+    descending: boolean;
+  };
+  skip: number;
+  take: number;
+};
+
+/** A new account to store. */
+export type NewAccount = AccountInput & {
+  passwordHash: string | null;
+  /** The service generated the password: no person has chosen it or knows it. */
+  hasRandomPassword?: boolean;
+  /** Set for an account of another system: what it keeps from there. */
+  imported?: ImportedIdentity;
+};
+
+/** What an imported account keeps of its former system. Absent members are as in any new account. */
+export type ImportedIdentity = { id?: number; personId?: string; createdAt?: Instant; lastSignInAt?: Instant };
 
 export const columns = [
   'id',

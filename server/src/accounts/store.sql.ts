@@ -3,11 +3,16 @@ import { sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Database, Given, Statements } from '../storage/database.ts';
-import { nameKey } from './account.ts';
+import { type Account, type AccountInput, type Credential, nameKey } from './account.ts';
 import { CHANGED } from './imported-password.ts';
 import { createAccountLists } from './store.lists.ts';
-import { columns, toAccount, toNewRow, toRow } from './store.rows.ts';
-import type { AccountStore } from './store.ts';
+import { columns, type NewAccount, toAccount, toNewRow, toRow } from './store.rows.ts';
+
+/** Keys of the user names and e-mail addresses that existing accounts have. */
+export type TakenKeys = { userNames: ReadonlySet<string>; emailAddresses: ReadonlySet<string> };
+
+/** The version of a verified password, and a stronger hash of it when the stored one is weak. */
+export type VerifiedHash = { passwordVersion: number; upgradedHash: string | undefined };
 
 /** The key of PostgreSQL's advisory lock for all accounts. */
 const ACCOUNTS_LOCK = 7_205_759_403;
@@ -18,8 +23,10 @@ async function findRoleLists(on: Statements, isRole: (name: string) => boolean):
   return lists.map(({ roles }) => roles).filter((roles) => JSON.parse(roles).some(isRole));
 }
 
+export type AccountStore = ReturnType<typeof createAccountStore>;
+
 /** @param random makes the `personId` of each new account. */
-export function createAccountStore(database: Database, random: Pick<Random, 'uuid'>): AccountStore {
+export function createAccountStore(database: Database, random: Pick<Random, 'uuid'>) {
   const selectById = database.statement((on, given: Given<{ id: number }>) =>
     on.selectFrom('account').select(columns).where('id', '=', given('id')),
   );
@@ -52,24 +59,28 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
   const credential = ['password_hash', 'password_version'] as const;
   const readCredential = database.keyedReader({ table: 'account', key: 'id', columns: credential });
   return {
-    async find(id) {
+    /** Returns the committed account. The fast read. */
+    async find(id: number): Promise<Account | undefined> {
       const row = await read(id);
       return row && toAccount(row);
     },
 
-    async findIn(on, id) {
+    /** Returns the account as the transaction sees it. */
+    async findIn(on: Statements, id: number): Promise<Account | undefined> {
       const [row] = await selectById(on, { id });
       return row && toAccount(row);
     },
 
-    async findAllIn(on, ids) {
+    /** Returns those of these accounts that exist, as the transaction sees them, in no order. */
+    async findAllIn(on: Statements, ids: readonly number[]): Promise<Account[]> {
       if (database.engine === 'postgres' && ids.length > 1) return (await selectAllById(on, { ids })).map(toAccount);
       const rows = [];
       for (const id of ids) rows.push(...(await selectById(on, { id })));
       return rows.map(toAccount);
     },
 
-    async findForUpdate(on, id) {
+    /** Returns the account as the transaction sees it, and locks it until the transaction ends. */
+    async findForUpdate(on: Statements, id: number): Promise<Account | undefined> {
       // On both engines, an update that changes nothing takes the row's lock.
       const row = await on
         .updateTable('account')
@@ -80,20 +91,23 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       return row && toAccount(row);
     },
 
-    async findByName(on, name) {
+    /** Finds an account by user name, else by e-mail address, in any spelling with the same key. */
+    async findByName(on: Statements, name: string): Promise<(Account & { credential: Credential }) | undefined> {
       const key = nameKey(name);
       const rows = await selectByName(on, { key });
       const row = rows.find(({ user_name_key }) => user_name_key === key) ?? rows[0];
       return row && { ...toAccount(row), credential: { hash: row.password_hash, version: row.password_version } };
     },
 
-    async findCredential(id, on) {
+    /** Returns the committed credential, or with `on` the credential as the transaction sees it. */
+    async findCredential(id: number, on?: Statements): Promise<Credential | undefined> {
       const query = on?.selectFrom('account').select(credential).where('id', '=', id);
       const row = await (query ? query.executeTakeFirst() : readCredential(id));
       return row && { hash: row.password_hash, version: row.password_version };
     },
 
-    async hasChosenPassword(on, id) {
+    /** Whether a person chose the account's password. An imported password counts as chosen, a generated one does not. */
+    async hasChosenPassword(on: Statements, id: number): Promise<boolean> {
       const row = await on
         .selectFrom('account')
         .select('id')
@@ -103,14 +117,20 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       return row !== undefined;
     },
 
-    async findByMobile(on, mobileNumber, { confirmed } = { confirmed: false }) {
+    /** Returns the ids of up to two accounts that have this number or, with `confirmed`, have verified it. */
+    async findByMobile(
+      on: Statements,
+      mobileNumber: string,
+      { confirmed }: { confirmed: boolean } = { confirmed: false },
+    ): Promise<number[]> {
       let query = on.selectFrom('account').select('id').where('mobile', '=', mobileNumber);
       if (confirmed) query = query.where('is_mobile_confirmed', '=', 1);
       const rows = await query.limit(2).execute();
       return rows.map(({ id }) => id);
     },
 
-    async add(on, input, now) {
+    /** Adds an account. @returns its id, or `undefined` when its user name or e-mail address is taken. */
+    async add(on: Statements, input: NewAccount, now: Instant): Promise<number | undefined> {
       const row = await on
         .insertInto('account')
         .values(toNewRow(input, random.uuid(), now))
@@ -120,7 +140,8 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       return row?.id;
     },
 
-    async addAll(on, inputs, now) {
+    /** Adds accounts together. @returns for each its id, or `undefined` when its user name or e-mail address is taken. */
+    async addAll(on: Statements, inputs: readonly NewAccount[], now: Instant): Promise<(number | undefined)[]> {
       if (inputs.length === 0) return [];
       const rows = inputs.map((input) => toNewRow(input, random.uuid(), now));
       const added = await on
@@ -133,7 +154,11 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       return rows.map(({ person_id }) => ids.get(person_id));
     },
 
-    async findTaken(on, candidates) {
+    /** Returns the keys of the candidates' names and addresses that are taken. */
+    async findTaken(
+      on: Statements,
+      candidates: readonly Pick<Account, 'userName' | 'emailAddress'>[],
+    ): Promise<TakenKeys> {
       const userNames = candidates.map(({ userName }) => nameKey(userName));
       const emails = candidates.flatMap(({ emailAddress }) => (emailAddress === null ? [] : [nameKey(emailAddress)]));
       const byUserName = await on
@@ -151,7 +176,8 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       };
     },
 
-    async replace(on, id, input) {
+    /** Replaces the members of an account. @throws UniqueViolation when the user name or e-mail address is taken. */
+    async replace(on: Statements, id: number, input: AccountInput): Promise<void> {
       const row = toRow(input);
       await on
         .updateTable('account')
@@ -176,7 +202,8 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
         .execute();
     },
 
-    async completeRegistration(on, id, now) {
+    /** Records that the owner has filled in all extra information. @returns whether this call was the first to record it. */
+    async completeRegistration(on: Statements, id: number, now: Instant): Promise<boolean> {
       const row = await on
         .updateTable('account')
         .set({ registration_completed_at: now })
@@ -187,12 +214,13 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       return row !== undefined;
     },
 
-    async confirmEmail(on, id, address) {
+    /** Records that the owner has proven this address. @returns whether it is still the account's. */
+    async confirmEmail(on: Statements, id: number, address: string): Promise<boolean> {
       const update = on.updateTable('account').set({ is_email_confirmed: 1 }).where('id', '=', id);
       return (await update.where('email', '=', address).returning('id').executeTakeFirst()) !== undefined;
     },
 
-    async setActive(on, id, isActive) {
+    async setActive(on: Statements, id: number, isActive: boolean): Promise<void> {
       await on
         .updateTable('account')
         .set((eb) => ({ is_active: isActive ? 1 : 0, password_version: eb('password_version', '+', 1) }))
@@ -200,22 +228,44 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
         .execute();
     },
 
-    async remove(on, id) {
+    async remove(on: Statements, id: number): Promise<void> {
       await on.deleteFrom('account').where('id', '=', id).execute();
     },
 
-    async upgradeHash(on, id, { passwordVersion, upgradedHash: hash }) {
+    /** Stores a stronger hash of the same password, if that is still the current one. */
+    async upgradeHash(
+      on: Statements,
+      id: number,
+      { passwordVersion, upgradedHash: hash }: VerifiedHash,
+    ): Promise<void> {
       if (hash === undefined) return;
       const update = on.updateTable('account').set({ password_hash: hash }).where('id', '=', id);
       await update.where('password_version', '=', passwordVersion).execute();
     },
 
-    async recordSignIn(on, id, { passwordVersion, upgradedHash }, now) {
+    /**
+     * Records a sign-in and locks the account until the transaction ends. It requires an active account and, with
+     * `passwordVersion`, that the verified password is still the current one. `upgradedHash` is a stronger hash of the same
+     * password, which replaces the stored one.
+     * @returns the account, or `undefined` when nothing was recorded.
+     */
+    async recordSignIn(
+      on: Statements,
+      id: number,
+      { passwordVersion, upgradedHash }: { passwordVersion?: number; upgradedHash?: string | undefined },
+      now: Instant,
+    ): Promise<Account | undefined> {
       const [row] = await recordSignIn(on, { id, version: passwordVersion ?? null, hash: upgradedHash ?? null, now });
       return row && toAccount(row);
     },
 
-    async setPassword(on, id, { hash, mustChange, provenVersion }, now) {
+    /** Sets a new password. With `provenVersion`, only if that is still the current version. @returns whether it was set. */
+    async setPassword(
+      on: Statements,
+      id: number,
+      { hash, mustChange, provenVersion }: { hash: string; mustChange: boolean; provenVersion?: number },
+      now: Instant,
+    ): Promise<boolean> {
       let query = on
         .updateTable('account')
         .set((eb) => ({
@@ -231,7 +281,8 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       return (await query.returning('id').executeTakeFirst()) !== undefined;
     },
 
-    async removeRole(on, isRole) {
+    /** Takes a role from all accounts. @param isRole whether the name of a role of an account is this role's. */
+    async removeRole(on: Statements, isRole: (name: string) => boolean): Promise<void> {
       for (const roles of await findRoleLists(on, isRole)) {
         const names: string[] = JSON.parse(roles);
         const kept = JSON.stringify(names.filter((name) => !isRole(name)));
@@ -239,13 +290,18 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       }
     },
 
-    async lockAccounts(on) {
+    /**
+     * Takes one lock for all accounts until the transaction ends. Use it for rules across accounts that have no row to lock,
+     * such as "one administrator is left" or "this number is free".
+     */
+    async lockAccounts(on: Statements): Promise<void> {
       // One lock for all accounts: transactions that lock rows in different orders would deadlock. SQLite runs one at a time.
       if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${ACCOUNTS_LOCK})`.execute(on);
     },
 
     ...createAccountLists(database),
 
-    isEmpty: async () => !(await database.sql.selectFrom('account').select('id').limit(1).executeTakeFirst()),
+    isEmpty: async (): Promise<boolean> =>
+      !(await database.sql.selectFrom('account').select('id').limit(1).executeTakeFirst()),
   };
 }

@@ -6,8 +6,7 @@ import type { Instant } from '../foundation/clock.ts';
 import { UniqueViolation } from '../foundation/errors.ts';
 import type { Database } from '../storage/database.ts';
 import { type AccountInput, newAccount } from './account.ts';
-import { createAccountStore } from './store.sql.ts';
-import type { AccountStore } from './store.ts';
+import { type AccountStore, createAccountStore } from './store.sql.ts';
 
 const now = 1000 as Instant;
 let people = 0;
