@@ -9,7 +9,6 @@ import type { ResetMethod } from './method.ts';
 /** Lifetime of a token, in seconds. */
 const TOKEN_SECONDS = 600;
 const TOKEN_BYTES = 32;
-const CLEANUP_BATCH = 500;
 
 /** The account of a token. A new password invalidates the token. */
 type Holder = { readonly accountId: number; readonly passwordVersion: number };
@@ -28,8 +27,6 @@ export interface ResetTokens {
   revokeOfAccount(tx: Tx, accountId: number): Promise<void>;
   /** Revokes all links and tokens of a method. */
   revokeOfMethod(tx: Tx, method: ResetMethod): Promise<void>;
-  /** Cleanup job: deletes one batch of expired links and tokens. */
-  deleteExpired(): Promise<void>;
 }
 
 export function createResetTokens(deps: {
@@ -58,6 +55,5 @@ export function createResetTokens(deps: {
     take: async (tx, token) => toGrant(await store.take(tx.sql, 'token', macOf(token), clock.now())),
     revokeOfAccount: (tx, accountId) => store.deleteOfAccount(tx.sql, accountId),
     revokeOfMethod: (tx, method) => store.deleteOfMethod(tx.sql, method),
-    deleteExpired: () => store.deleteExpired(clock.now(), CLEANUP_BATCH),
   };
 }

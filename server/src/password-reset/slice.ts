@@ -45,7 +45,6 @@ export const passwordResetSlice = {
         }),
         ...invitationRoutes(invitations),
       ],
-      jobs: [tokens.deleteExpired],
     };
   },
 } satisfies Slice;

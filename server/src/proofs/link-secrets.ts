@@ -6,6 +6,7 @@ import type { Tx } from '../storage/database.ts';
 import type { SecretStore } from './store.secrets.sql.ts';
 
 const SECRET_BYTES = 32;
+const REMOVAL_BATCH = 500;
 /** In characters. Anything shorter is a typed code. */
 export const LINK_SECRET_LENGTH = 43;
 
@@ -28,6 +29,8 @@ export interface LinkSecrets {
   issue(tx: Tx, holder: LinkHolder | null, ttlSeconds: number): Promise<string>;
   /** Uses up a secret if it was issued for exactly this holder. Otherwise it stays valid. @returns whether it was. */
   take(tx: Tx, secret: string, holder: LinkHolder | null): Promise<boolean>;
+  /** Cleanup job: deletes one batch of expired links, and of the reset tokens beside them. */
+  deleteExpired(): Promise<void>;
 }
 
 export function createLinkSecrets(deps: {
@@ -65,5 +68,7 @@ export function createLinkSecrets(deps: {
       const taken = await store.take(tx.sql, 'link', macOf(secret, holder), clock.now());
       return taken !== undefined && holder !== null;
     },
+
+    deleteExpired: () => store.deleteExpired(clock.now(), REMOVAL_BATCH),
   };
 }
