@@ -74,6 +74,7 @@ for (const engine of engines) {
         },
         take: (secret: string, holder: LinkHolder | null) =>
           database.transaction((tx) => linkSecrets.take(tx, secret, holder)),
+        deleteExpired: linkSecrets.deleteExpired,
       };
     };
 
@@ -206,6 +207,22 @@ for (const engine of engines) {
       assert.equal(await take(older, holder), false);
       clock.advance(61);
       assert.equal(await take(newer, holder), false);
+    });
+
+    it('deletes links that have expired, and no others', async () => {
+      const { clock, send, deleteExpired } = build();
+      const account = newPerson();
+      const holder = { accountId: account.id, passwordVersion: 1, address: 'a@b.org' };
+      await send({ ...toPerson(account), link: { holder, toPage: () => '' } });
+      const isKept = async () => {
+        await deleteExpired();
+        const links = database.sql.selectFrom('reset_token').select('mac').where('account_id', '=', account.id);
+        return (await links.execute()).length > 0;
+      };
+      clock.advance(60);
+      assert.ok(await isKept());
+      clock.advance(2);
+      assert.equal(await isKept(), false);
     });
   });
 }
