@@ -34,10 +34,13 @@ export const slices: Readonly<Record<string, Slice>> = {
   },
   pins: {
     sources: [
-      ...sourcesOf('proofs', 'pin', 'pins', 'sender', 'link-secrets', 'store.sql'),
+      ...sourcesOf('proofs', 'pin', 'pins', 'sender', 'one-time-secrets', 'store.sql'),
       ...sourcesOf('budgets', 'budget', 'budgets', 'store.sql'),
     ],
-    tests: [...testsOf('budgets', 'budget'), ...testsOf('proofs', 'pin', 'model', 'pins', 'sender')],
+    tests: [
+      ...testsOf('budgets', 'budget'),
+      ...testsOf('proofs', 'pin', 'model', 'pins', 'sender', 'one-time-secrets'),
+    ],
   },
   factors: {
     sources: [

@@ -91,7 +91,7 @@ export function createInvitations(deps: {
       await database.transaction(async (tx) => {
         const account = await lockInvited(tx, accountId, by);
         const invited = recipientResolver.forInvitation(account);
-        const holder = toLinkHolder(invited);
+        const holder = toLinkHolder(invited, 'invitation');
         if (!holder) throw invitationErrors.noAddress();
         // The pin is not in the message. It counts the message against the limits of its address.
         const { isSent } = await sendProof(
@@ -103,7 +103,7 @@ export function createInvitations(deps: {
             ttlSeconds: readLifetime(),
             template: invitationMessages[language],
             link: {
-              holder: { ...holder, isInvitation: true },
+              secret: { method: ResetMethod.emailLink, holder },
               toPage: ({ code }) => linkToReset(account, by.origin, code),
             },
             record: { action: resetActions.invited, details: { by: by.actor.name, byId: by.actor.id } },

@@ -5,13 +5,12 @@ import type { Clock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import { accountSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
-import type { Pins } from '../proofs/index.ts';
+import type { Pins, TokenHolder } from '../proofs/index.ts';
 import type { SecurityAnswers } from '../security-questions/index.ts';
 import type { Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { resetActions } from './declarations.ts';
 import { ResetMethod } from './method.ts';
-import type { ResetGrant } from './reset-tokens.ts';
 import { passwordChangedMessage } from './templates.ts';
 
 /**
@@ -20,7 +19,7 @@ import { passwordChangedMessage } from './templates.ts';
  * unless they were the method: an attacker who knew the old password may have set them.
  * @returns `false` when the account has another password by now, or is not active.
  */
-export type ReplacePassword = (tx: Tx, grant: ResetGrant, hash: string, origin: Origin) => Promise<boolean>;
+export type ReplacePassword = (tx: Tx, holder: TokenHolder, hash: string, origin: Origin) => Promise<boolean>;
 
 export function createPasswordReplacement(deps: {
   accounts: AccountStore;

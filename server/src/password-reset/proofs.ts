@@ -1,18 +1,13 @@
 // Reset proofs: exchanges a link, its code, an invitation or a one-time pin for a reset token.
-import { type Account, type AccountStore, type Credential, nameKey, type PhoneNumbers } from '../accounts/index.ts';
-import type { AuditTrail } from '../audit/index.ts';
+import { type AccountStore, nameKey, type PhoneNumbers } from '../accounts/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { readName } from '../foundation/typed-text.ts';
-import { LINK_SECRET_LENGTH, type LinkSecrets, type PinFilter, type Pins } from '../proofs/index.ts';
-import type { Database, Tx } from '../storage/database.ts';
-import { resetActions, resetErrors } from './declarations.ts';
+import { LINK_SECRET_LENGTH, type OneTimeSecrets, type PinFilter, type Pins } from '../proofs/index.ts';
+import type { Database } from '../storage/database.ts';
 import { type PinMethod, ResetMethod, requireAllowed } from './method.ts';
+import type { ProvenReset, SettleProof } from './proof-settlement.ts';
 import { type RecipientResolver, type ResolvedRecipient, toLinkHolder } from './recipient-resolver.ts';
-import type { ResetTokens } from './reset-tokens.ts';
-
-/** The reset token for a right proof, or `undefined` for any other. */
-export type ProvenReset = { token: string; username: string } | undefined;
 
 /** Each call throws `reset.methodNotAllowed` when its method is switched off. */
 export interface ResetProofs {
@@ -32,32 +27,11 @@ export function createResetProofs(deps: {
   recipientResolver: RecipientResolver;
   phoneNumbers: PhoneNumbers;
   pins: Pins;
-  linkSecrets: LinkSecrets;
-  tokens: ResetTokens;
+  oneTimeSecrets: OneTimeSecrets;
+  settleProof: SettleProof;
   settings: SettingReader;
-  audit: AuditTrail;
 }): ResetProofs {
-  const { database, accounts, recipientResolver, phoneNumbers, pins, linkSecrets, tokens, settings, audit } = deps;
-
-  /** Records the proof, and issues a token if it is right. */
-  async function settle(
-    tx: Tx,
-    account: (Account & { credential: Credential }) | undefined,
-    isRight: boolean,
-    method: ResetMethod,
-    origin: Origin,
-  ): Promise<ProvenReset> {
-    await audit.record(tx, {
-      action: resetActions.proven,
-      ...(isRight ? { outcome: 'success' } : { outcome: 'refused', reason: resetErrors.invalidToken.reason }),
-      ...(account && { user: { id: account.id, name: account.userName } }),
-      origin,
-      details: { method },
-    });
-    if (!isRight || !account) return undefined;
-    const holder = { accountId: account.id, passwordVersion: account.credential.version };
-    return { token: await tokens.issue(tx, holder, method), username: account.userName };
-  }
+  const { database, accounts, recipientResolver, phoneNumbers, pins, oneTimeSecrets, settleProof, settings } = deps;
 
   /**
    * Tries a pin. It is right only while the account has the password and the address that the pin was issued for. A try on
@@ -75,7 +49,7 @@ export function createResetProofs(deps: {
       if (tried.outcome === 'dead') return undefined;
       const isRight =
         tried.outcome === 'right' && tried.pin.subject === recipient?.subject && tried.pin.address === recipient.to;
-      return settle(tx, account, isRight, method, origin);
+      return settleProof(tx, { account, isRight, method }, origin);
     });
   }
 
@@ -89,24 +63,23 @@ export function createResetProofs(deps: {
   async function takeLink(name: string, secret: string, origin: Origin): Promise<ProvenReset> {
     const resolved = await findRecipient(name, (one) => recipientResolver.byName(one, ResetMethod.emailLink));
     return database.transaction(async (tx) => {
-      if (!(await linkSecrets.take(tx, secret, toLinkHolder(resolved)))) return undefined;
-      return settle(tx, resolved.account, true, ResetMethod.emailLink, origin);
+      if (!(await oneTimeSecrets.takeLink(tx, secret, toLinkHolder(resolved, 'reset')))) return undefined;
+      return settleProof(tx, { ...resolved, isRight: true, method: ResetMethod.emailLink }, origin);
     });
   }
 
   /** Takes the link of an invitation, and verifies the address that it went to. */
   async function takeInvitation(name: string, secret: string, origin: Origin): Promise<ProvenReset> {
     const resolved = await findRecipient(name, recipientResolver.byInvitedName);
-    const holder = toLinkHolder(resolved);
+    const holder = toLinkHolder(resolved, 'invitation');
     return database.transaction(async (tx) => {
       // Lock the account first and take the link last, like every transaction that does both.
       await accounts.findForUpdate(tx.sql, holder?.accountId ?? 0);
-      if (!(await linkSecrets.take(tx, secret, holder && { ...holder, isInvitation: true })) || !holder)
-        return undefined;
+      if (!(await oneTimeSecrets.takeLink(tx, secret, holder)) || !holder) return undefined;
       const { accountId, passwordVersion, address } = holder;
       if ((await accounts.findCredential(accountId, tx.sql))?.version !== passwordVersion) return undefined;
       if (!(await accounts.confirmEmail(tx.sql, accountId, address))) return undefined;
-      return settle(tx, resolved.account, true, ResetMethod.emailLink, origin);
+      return settleProof(tx, { ...resolved, isRight: true, method: ResetMethod.emailLink }, origin);
     });
   }
 

@@ -1,17 +1,13 @@
 // Rounds of security questions: exchanges the right answers to all of them, in one call, for a reset token.
-import type { AuditTrail } from '../audit/index.ts';
 import type { Attempts, FindLockoutPolicy } from '../authentication/index.ts';
 import { serviceErrors } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { type Passwords, requesterOf } from '../passwords/index.ts';
 import { normalizeAnswer, type SecurityQuestion, type TypedAnswer } from '../security-questions/index.ts';
-import type { Tx } from '../storage/database.ts';
-import { resetActions, resetErrors } from './declarations.ts';
 import { isAllowed, ResetMethod, requireAllowed } from './method.ts';
-import type { ProvenReset } from './proofs.ts';
+import type { ProvenReset, SettleProof } from './proof-settlement.ts';
 import type { QuestionSelector, SelectedQuestions } from './question-selector.ts';
-import type { ResetTokens } from './reset-tokens.ts';
 
 /** Stands in for a missing answer, so that the comparison takes as long. */
 const NO_ANSWER = 'nothing';
@@ -39,11 +35,10 @@ export function createQuestionRounds(deps: {
   findLockoutPolicy: FindLockoutPolicy;
   questionSelector: QuestionSelector;
   answerHashing: Passwords;
-  tokens: ResetTokens;
+  settleProof: SettleProof;
   settings: SettingReader;
-  audit: AuditTrail;
 }): QuestionRounds {
-  const { attempts, findLockoutPolicy, questionSelector, answerHashing, tokens, settings, audit } = deps;
+  const { attempts, findLockoutPolicy, questionSelector, answerHashing, settleProof, settings } = deps;
   let roundsInProgress = 0;
 
   /**
@@ -61,25 +56,6 @@ export function createQuestionRounds(deps: {
     return (await Promise.all(checks)).every(({ matches }) => matches);
   }
 
-  /** Records the round, and issues a token if the answers are right and still the account's. */
-  async function settle(tx: Tx, selected: SelectedQuestions, matched: boolean, origin: Origin): Promise<ProvenReset> {
-    const { account } = selected;
-    const isProven =
-      matched && isAllowed(settings, ResetMethod.questions) && (await questionSelector.isCurrent(tx, selected));
-    const holder = isProven ? account : undefined;
-    await audit.record(tx, {
-      action: resetActions.proven,
-      ...(holder ? { outcome: 'success' } : { outcome: 'refused', reason: resetErrors.invalidToken.reason }),
-      ...(account && { user: { id: account.id, name: account.userName } }),
-      origin,
-      details: { method: ResetMethod.questions },
-    });
-    if (!holder) return undefined;
-    const passwordVersion = holder.credential.version;
-    const token = await tokens.issue(tx, { accountId: holder.id, passwordVersion }, ResetMethod.questions);
-    return { token, username: holder.userName };
-  }
-
   async function verifyRound(name: string, given: readonly TypedAnswer[], origin: Origin): Promise<ProvenReset> {
     const selected = await questionSelector.select(name);
     const { seconds } = findLockoutPolicy(selected.account, origin);
@@ -88,7 +64,9 @@ export function createQuestionRounds(deps: {
     if ('lockedUntil' in round) return undefined;
     const matched = await round.verify(() => isRight(selected, given, origin));
     const settled = await round.settle(async (tx) => {
-      const result = await settle(tx, selected, matched, origin);
+      const isRight =
+        matched && isAllowed(settings, ResetMethod.questions) && (await questionSelector.isCurrent(tx, selected));
+      const result = await settleProof(tx, { ...selected, isRight, method: ResetMethod.questions }, origin);
       return { proof: result ? 'right' : 'wrong', result };
     });
     return 'result' in settled ? settled.result : undefined;

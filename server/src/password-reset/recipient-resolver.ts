@@ -15,9 +15,12 @@ export type ResolvedRecipient = {
 };
 
 /** Returns the account and address of a link, if there is a recipient. */
-export const toLinkHolder = ({ account, recipient }: ResolvedRecipient): LinkHolder | null =>
+export const toLinkHolder = (
+  { account, recipient }: ResolvedRecipient,
+  purpose: LinkHolder['purpose'],
+): LinkHolder | null =>
   account && recipient
-    ? { accountId: account.id, passwordVersion: account.credential.version, address: recipient.to }
+    ? { accountId: account.id, passwordVersion: account.credential.version, address: recipient.to, purpose }
     : null;
 
 export interface RecipientResolver {

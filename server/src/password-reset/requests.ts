@@ -77,7 +77,7 @@ export function createResetRequests(deps: {
         ttlSeconds: settings.read(securitySettings).resetPasswordEmailLinkLifetime,
         template: resetLinkMessage,
         link: {
-          holder: toLinkHolder(resolved),
+          secret: { method: ResetMethod.emailLink, holder: toLinkHolder(resolved, 'reset') },
           toPage: ({ code }: { code: string }) => linkToReset(resolved.account, origin, code),
         },
       } as const;

@@ -5,7 +5,8 @@ import { MobileNumber, Name, NamedObject, Nullable, Secret, Text, Uuid } from '.
 import type { UniformTiming } from '../foundation/uniform-timing.ts';
 import { ResetMethod } from './method.ts';
 import type { ResetOptions } from './options.ts';
-import type { ProvenReset, ResetProofs } from './proofs.ts';
+import type { ProvenReset } from './proof-settlement.ts';
+import type { ResetProofs } from './proofs.ts';
 import type { QuestionRounds } from './question-round.ts';
 import type { ResetRequests } from './requests.ts';
 import type { RedeemToken } from './token-redemption.ts';

@@ -5,11 +5,11 @@ import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
 import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
+import type { OneTimeSecrets, TokenHolder } from '../proofs/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { resetErrors } from './declarations.ts';
-import { isAllowed } from './method.ts';
+import { isAllowed, type ResetMethod, resetMethods } from './method.ts';
 import type { ReplacePassword } from './password-replacement.ts';
-import type { ResetGrant, ResetTokens } from './reset-tokens.ts';
 
 /** A reset token, the name that it belongs to, and the new password. */
 export type Redemption = { name: string; token: string; password: string };
@@ -25,27 +25,38 @@ type AccountWithCredential = Account & { credential: Credential };
 type Requester = ReturnType<typeof requesterOf>;
 
 /** A token that was found, and the hash of the new password. */
-type Replacement = { held: ResetGrant; hash: string };
+type Replacement = { held: TokenHolder; hash: string };
 
 export function createTokenRedemption(deps: {
   database: Database;
   accounts: AccountStore;
   names: Names;
   passwords: Passwords;
-  tokens: ResetTokens;
+  oneTimeSecrets: OneTimeSecrets;
   replacePassword: ReplacePassword;
   attempts: Attempts;
   findLockoutPolicy: FindLockoutPolicy;
   settings: SettingReader;
 }): RedeemToken {
-  const { database, accounts, names, passwords, tokens, replacePassword, attempts, findLockoutPolicy, settings } = deps;
+  const {
+    database,
+    accounts,
+    names,
+    passwords,
+    oneTimeSecrets,
+    replacePassword,
+    attempts,
+    findLockoutPolicy,
+    settings,
+  } = deps;
 
   /** Returns the token and its account. @throws AuthError `reset.invalidToken`, also for a name of another account. */
   async function findHolder({ name, token }: Redemption) {
-    const [held, { account }] = await Promise.all([tokens.find(token), names.resolveWithNumber(name)]);
+    const [held, { account }] = await Promise.all([oneTimeSecrets.findToken(token), names.resolveWithNumber(name)]);
     const isHolder =
       account?.isActive && held?.accountId === account.id && held.passwordVersion === account.credential.version;
-    if (!isHolder || !isAllowed(settings, held.method)) throw resetErrors.invalidToken();
+    const isOfMethod = (method: ResetMethod) => method === held?.method && isAllowed(settings, method);
+    if (!isHolder || !resetMethods.some(isOfMethod)) throw resetErrors.invalidToken();
     return { held, account };
   }
 
@@ -65,10 +76,10 @@ export function createTokenRedemption(deps: {
   async function replace(tx: Tx, { held, hash }: Replacement, token: string, origin: Origin): Promise<boolean> {
     // Lock the account first and take the token last, so that two tokens of one account never wait for each other.
     await accounts.findForUpdate(tx.sql, held.accountId);
-    const isOpen = (await tokens.find(token, tx)) !== undefined;
+    const isOpen = (await oneTimeSecrets.findToken(token, tx)) !== undefined;
     if (!isOpen || !(await replacePassword(tx, held, hash, origin))) return false;
-    if (!(await tokens.take(tx, token))) throw resetErrors.invalidToken();
-    await tokens.revokeOfAccount(tx, held.accountId);
+    if (!(await oneTimeSecrets.takeToken(tx, token))) throw resetErrors.invalidToken();
+    await oneTimeSecrets.revokeOfAccount(tx, held.accountId);
     return true;
   }
 

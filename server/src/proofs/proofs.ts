@@ -7,7 +7,7 @@ import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { createLinkSecrets } from './link-secrets.ts';
+import { createOneTimeSecrets } from './one-time-secrets.ts';
 import { createPins } from './pins.ts';
 import { createSendProof } from './sender.ts';
 import { createSecretStore } from './store.secrets.sql.ts';
@@ -23,8 +23,7 @@ export function createProofs(deps: {
   clock: Clock;
   random: Random;
 }) {
-  const secretStore = createSecretStore(deps.database);
   const pins = createPins({ ...deps, store: createPinStore(deps.database) });
-  const linkSecrets = createLinkSecrets({ ...deps, store: secretStore });
-  return { pins, secretStore, linkSecrets, sendProof: createSendProof({ ...deps, pins, linkSecrets }) };
+  const oneTimeSecrets = createOneTimeSecrets({ ...deps, store: createSecretStore(deps.database) });
+  return { pins, oneTimeSecrets, sendProof: createSendProof({ ...deps, pins, oneTimeSecrets }) };
 }

@@ -12,7 +12,7 @@ import { systemRandom } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Database } from '../storage/database.ts';
-import { LINK_SECRET_LENGTH, type LinkHolder } from './link-secrets.ts';
+import { LINK_SECRET_LENGTH, type LinkHolder } from './one-time-secrets.ts';
 import { createProofs } from './proofs.ts';
 import type { ProofRequest } from './sender.ts';
 import { addressInUseMessage, verificationPinMessage as template } from './templates.ts';
@@ -52,7 +52,7 @@ for (const engine of engines) {
       const clock = createManualClock();
       const queued: Parameters<Messages['queue']>[1][] = [];
       const recorded: Occurrence[] = [];
-      const { linkSecrets, pins, sendProof } = createProofs({
+      const { oneTimeSecrets, pins, sendProof } = createProofs({
         database,
         budgets: createBudgets({ store: createBudgetStore(database), clock }),
         messages: { queue: async (_tx, message) => void queued.push(message) },
@@ -73,8 +73,8 @@ for (const engine of engines) {
           return { ...sent, message, entry };
         },
         take: (secret: string, holder: LinkHolder | null) =>
-          database.transaction((tx) => linkSecrets.take(tx, secret, holder)),
-        deleteExpired: linkSecrets.deleteExpired,
+          database.transaction((tx) => oneTimeSecrets.takeLink(tx, secret, holder)),
+        deleteExpired: oneTimeSecrets.deleteExpired,
       };
     };
 
@@ -152,8 +152,8 @@ for (const engine of engines) {
       const { pin = '' } = withPin.message.values;
       assert.equal(withPin.message.values.link, JSON.stringify({ operationId, pin, code: '' }));
       const other = newPerson();
-      const holder = { accountId: other.id, passwordVersion: 1, address: 'a@b.org' };
-      const { message } = await send({ ...toPerson(other), link: { holder, toPage } });
+      const holder = { accountId: other.id, passwordVersion: 1, address: 'a@b.org', purpose: 'reset' } as const;
+      const { message } = await send({ ...toPerson(other), link: { secret: { method: 2, holder }, toPage } });
       const { code = '', link = '' } = message.values;
       assert.deepEqual([code.length, JSON.parse(link).code], [LINK_SECRET_LENGTH, code]);
       const others = [
@@ -161,7 +161,7 @@ for (const engine of engines) {
         { ...holder, accountId: account.id },
         { ...holder, passwordVersion: 2 },
         { ...holder, address: 'b@b.org' },
-        { ...holder, isInvitation: true as const },
+        { ...holder, purpose: 'invitation' as const },
       ];
       for (const one of others) assert.equal(await take(code, one), false);
       assert.deepEqual([await take(code, holder), await take(code, holder)], [true, false]);
@@ -171,8 +171,8 @@ for (const engine of engines) {
       const { clock, send, take } = build();
       const first = { ...newPerson(), id: 1 };
       clock.advance(60);
-      const holder = { accountId: first.id, passwordVersion: 7, address: 'a@b.org' };
-      const request = { ...toPerson(first), link: { holder, toPage: () => '' } };
+      const holder = { accountId: first.id, passwordVersion: 7, address: 'a@b.org', purpose: 'reset' } as const;
+      const request = { ...toPerson(first), link: { secret: { method: 2, holder }, toPage: () => '' } };
       const { code = '' } = (await send(request)).message.values;
       await send({ ...request, budgetSubject: 'unknown:nobody', account: undefined, recipient: null });
       const rows = await database.sql
@@ -196,8 +196,8 @@ for (const engine of engines) {
     it('replaces the older link of an account, which expires, and gives a decoy one that never works', async () => {
       const { clock, send, take } = build();
       const account = newPerson();
-      const holder = { accountId: account.id, passwordVersion: 1, address: 'a@b.org' };
-      const request = { ...toPerson(account), link: { holder, toPage: () => '' } };
+      const holder = { accountId: account.id, passwordVersion: 1, address: 'a@b.org', purpose: 'reset' } as const;
+      const request = { ...toPerson(account), link: { secret: { method: 2, holder }, toPage: () => '' } };
       const sendLink = async (more = {}) => (await send({ ...request, ...more })).message.values.code ?? '';
       const older = await sendLink();
       assert.equal(await take(await sendLink({ budgetSubject: 'unknown:twice' }), holder), false);
@@ -212,8 +212,8 @@ for (const engine of engines) {
     it('deletes links that have expired, and no others', async () => {
       const { clock, send, deleteExpired } = build();
       const account = newPerson();
-      const holder = { accountId: account.id, passwordVersion: 1, address: 'a@b.org' };
-      await send({ ...toPerson(account), link: { holder, toPage: () => '' } });
+      const holder = { accountId: account.id, passwordVersion: 1, address: 'a@b.org', purpose: 'reset' } as const;
+      await send({ ...toPerson(account), link: { secret: { method: 2, holder }, toPage: () => '' } });
       const isKept = async () => {
         await deleteExpired();
         const links = database.sql.selectFrom('reset_token').select('mac').where('account_id', '=', account.id);

@@ -6,7 +6,7 @@ import type { Occurrence, Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { Medium } from '../foundation/medium.ts';
 import type { Tx } from '../storage/database.ts';
-import type { LinkHolder, LinkSecrets } from './link-secrets.ts';
+import type { LinkRequest, OneTimeSecrets } from './one-time-secrets.ts';
 import type { PinRequest, Pins } from './pins.ts';
 import { addressInUseMessage } from './templates.ts';
 
@@ -24,8 +24,8 @@ export type ProofRequest = Omit<PinRequest, 'accountId'> & {
   medium: Medium;
   /** It may use `{{pin}}`, `{{minutes}}`, `{{name}}`, `{{username}}`, `{{link}}` and `{{code}}`. */
   template: MessageTemplate;
-  /** The link in the message. With a `holder` or null, it has a secret of its own. */
-  link?: { readonly holder?: LinkHolder | null; readonly toPage: (parts: LinkParts) => string };
+  /** The link in the message. With `secret`, it has a secret of its own. */
+  link?: { readonly secret?: LinkRequest; readonly toPage: (parts: LinkParts) => string };
   /** Another account that has the address. Its owner gets a notice instead, and no message carries the pin. */
   addressHolder?: Holder | undefined;
   /** The audit entry. Its details also hold the masked address that the message went to, or null, unless they name another `to`. */
@@ -48,18 +48,19 @@ export type SentPin = { operationId: string; sentTo: string };
 
 export function createSendProof(deps: {
   pins: Pins;
-  linkSecrets: LinkSecrets;
+  oneTimeSecrets: OneTimeSecrets;
   messages: Pick<Messages, 'queue'>;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
 }): SendProof {
-  const { pins, linkSecrets, messages, record } = deps;
+  const { pins, oneTimeSecrets, messages, record } = deps;
 
   return async (tx, request, origin) => {
     const { account, recipient, medium, template, link, addressHolder, ttlSeconds } = request;
     const { operationId, pin, expiresAt } = await pins.issue(tx, { ...request, accountId: account?.id ?? null });
     const isSent = pin !== null;
-    const hasSecret = link?.holder !== undefined;
-    const code = hasSecret ? await linkSecrets.issue(tx, isSent ? link.holder : null, ttlSeconds) : '';
+    const secret = link?.secret;
+    const issued = secret && oneTimeSecrets.issueLink(tx, isSent ? secret : { ...secret, holder: null }, ttlSeconds);
+    const code = (await issued) ?? '';
     const parts = { operationId, pin: pin ?? '', code };
     const message = addressHolder
       ? {

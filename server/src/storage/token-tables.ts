@@ -111,8 +111,8 @@ export type ResetTokenTable = {
   /** Keyed hash of the token. */
   mac: string;
   kind: 'link' | 'token';
-  /** How the token was obtained: by a mailed link (2), a pin in a text message (4), or security questions (8). */
-  method: 2 | 4 | 8;
+  /** The journey's number of the method that the link is for, or that yielded the token. */
+  method: number;
   /** Null for an unknown name: the row is stored so that the request takes the same time. */
   account_id: number | null;
   /** The account's `password_version` at issue. The token is invalid after that has changed. */
