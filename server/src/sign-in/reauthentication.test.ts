@@ -15,7 +15,7 @@ import { factorErrors } from '../factors/index.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import { factorsSubject } from '../lockout/index.ts';
 import { createReauthentication, type Reauthentication } from './reauthentication.ts';
-import { createRenewTokens } from './renewals.ts';
+import { createRenewals } from './renewals.ts';
 
 const MAX_FAILURES = 5;
 const origin = { ipAddress: null, userAgent: null, frontEnd: 'default-app' };
@@ -48,7 +48,7 @@ describe('a caller who authenticates again', () => {
   before(async () => {
     test = await startTestService('sqlite');
     accounts = await createTestAccounts(test);
-    const renewTokens = createRenewTokens(test.service);
+    const renewTokens = createRenewals(test.service).renew;
     reauthentication = createReauthentication({ ...test.service, renewTokens });
     test.service.secondFactors.register(factor);
     test.service.events.subscribe((occurrence) => heard.push(occurrence));

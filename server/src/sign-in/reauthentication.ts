@@ -16,7 +16,7 @@ import { factorsSubject } from '../lockout/index.ts';
 import type { Tx } from '../storage/database.ts';
 import { type IssuedToken, type Sessions, tokenErrors } from '../tokens/index.ts';
 import { signInActions } from './declarations.ts';
-import type { RenewTokens } from './renewals.ts';
+import type { Renewals } from './renewals.ts';
 
 /** A signed-in caller, and the token of the request. */
 export type Reauthenticating = { readonly owner: SignedIn; readonly token: string; readonly origin: Origin };
@@ -40,7 +40,7 @@ export function createReauthentication(deps: {
   accounts: AccountStore;
   attempts: Attempts;
   findFactorLockoutPolicy: FindFactorLockoutPolicy;
-  renewTokens: RenewTokens;
+  renewTokens: Renewals['renew'];
   ownerVerification: OwnerVerification;
   secondFactors: SecondFactors;
   sessions: Sessions;

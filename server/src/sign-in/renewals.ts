@@ -24,28 +24,31 @@ export type Renewing = {
   readonly proof?: Pick<SessionStart, 'amr' | 'passkeyId'>;
 };
 
-/**
- * Exchanges tokens in one transaction, each once, and records that in the audit trail.
- * @returns the new tokens in the same order, or `undefined` for a token that could not be exchanged: see `Sessions.swap`.
- * @throws AuthError `token.revoked` if the account of one of them is deleted or deactivated.
- */
-export type RenewTokens = (tx: Tx, renewing: readonly Renewing[]) => Promise<(IssuedToken | undefined)[]>;
+export interface Renewals {
+  /**
+   * Exchanges tokens in one transaction, each once, and records that in the audit trail.
+   * @returns the new tokens in the same order, or `undefined` for a token that could not be exchanged: see `Sessions.swap`.
+   * @throws AuthError `token.revoked` if the account of one of them is deleted or deactivated.
+   */
+  renew(tx: Tx, renewing: readonly Renewing[]): Promise<(IssuedToken | undefined)[]>;
+  /**
+   * Exchanges a valid token for a new one, and revokes the old one. Each token can be exchanged once.
+   * @throws AuthError `token.invalid`, `token.expired`, `token.revoked`.
+   */
+  refresh(token: string, origin: Origin): Promise<IssuedToken>;
+}
 
-/**
- * Exchanges a valid token for a new one, and revokes the old one. Each token can be exchanged once.
- * @throws AuthError `token.invalid`, `token.expired`, `token.revoked`.
- */
-export type Refresh = (token: string, origin: Origin) => Promise<IssuedToken>;
-
-export function createRenewTokens(deps: {
+export function createRenewals(deps: {
+  database: Database;
   accounts: AccountStore;
   secondFactors: SecondFactors;
   sessions: Sessions;
   audit: AuditTrail;
-}): RenewTokens {
-  const { accounts, secondFactors, sessions, audit } = deps;
+}): Renewals {
+  const { database, accounts, secondFactors, sessions, audit } = deps;
+  const action = sessionActions.refreshed;
 
-  return async (tx, renewing) => {
+  async function renew(tx: Tx, renewing: readonly Renewing[]) {
     const swapped = await sessions.swap(
       tx,
       renewing.map(({ token }) => token),
@@ -69,32 +72,26 @@ export function createRenewTokens(deps: {
     await audit.recordAllRepeatable(tx, recorded);
     const issued = (await sessions.issue(tx, renewals)).values();
     return swapped.map((one) => one && issued.next().value);
-  };
-}
+  }
 
-export function createRefresh(deps: {
-  database: Database;
-  sessions: Sessions;
-  renewTokens: RenewTokens;
-  audit: AuditTrail;
-}): Refresh {
-  const { database, sessions, renewTokens, audit } = deps;
-  const action = sessionActions.refreshed;
-  const renew = database.grouped(renewTokens);
-  return async (token, origin) => {
-    // Verify before recording: attackers must not fill the audit trail with forged tokens.
-    const verified = await sessions.verify(token);
-    try {
-      const issued = await renew({ token: verified, occurrence: { action, origin } });
-      if (!issued) throw tokenErrors.revoked();
-      return issued;
-    } catch (error) {
-      if (isRefusal(error)) {
-        const user = { id: verified.accountId, name: null };
-        const refusal = { action, outcome: 'refused', reason: error.reason, user, origin } as const;
-        await audit.recordRepeatable(verified.sessionId, refusal);
+  const renewGrouped = database.grouped(renew);
+  return {
+    renew,
+    async refresh(token, origin) {
+      // Verify before recording: attackers must not fill the audit trail with forged tokens.
+      const verified = await sessions.verify(token);
+      try {
+        const issued = await renewGrouped({ token: verified, occurrence: { action, origin } });
+        if (!issued) throw tokenErrors.revoked();
+        return issued;
+      } catch (error) {
+        if (isRefusal(error)) {
+          const user = { id: verified.accountId, name: null };
+          const refusal = { action, outcome: 'refused', reason: error.reason, user, origin } as const;
+          await audit.recordRepeatable(verified.sessionId, refusal);
+        }
+        throw error;
       }
-      throw error;
-    }
+    },
   };
 }

@@ -30,7 +30,7 @@ import type { GivenPin } from './pin.ts';
 import type { PinRequests } from './pin-request.ts';
 import type { Reauthentication } from './reauthentication.ts';
 import type { SignInsWithStatus } from './refusal-status.ts';
-import type { Refresh } from './renewals.ts';
+import type { Renewals } from './renewals.ts';
 
 export function signInRoutes(deps: {
   authentication: Pick<SignInsWithStatus, 'signIn' | 'answerChallenge' | 'withConfiguredStatus'>;
@@ -43,7 +43,7 @@ export function signInRoutes(deps: {
     recoveryCode: AuthenticationMethod<string>;
   };
   pinRequests: PinRequests;
-  refresh: Refresh;
+  refresh: Renewals['refresh'];
   signOff: SignOff;
   reauthentication: Reauthentication;
   authorization: Authorization;

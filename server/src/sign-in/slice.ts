@@ -11,7 +11,7 @@ import { createPinRequests } from './pin-request.ts';
 import { createReauthentication } from './reauthentication.ts';
 import { createRecoveryCodeMethod } from './recovery-code.ts';
 import { withRefusalStatus } from './refusal-status.ts';
-import { createRefresh, createRenewTokens } from './renewals.ts';
+import { createRenewals } from './renewals.ts';
 import { passkeyRoutes } from './routes.passkeys.ts';
 import { signInRoutes } from './routes.ts';
 import { recoveryCodeUsedMessage, signInPinMessage } from './templates.ts';
@@ -34,9 +34,8 @@ export const signInSlice = {
       recoveryCode: createRecoveryCodeMethod(capabilities),
     };
     const pinRequests = createPinRequests(capabilities);
-    const renewTokens = createRenewTokens(capabilities);
-    const refresh = createRefresh({ ...capabilities, renewTokens });
-    const reauthentication = createReauthentication({ ...capabilities, renewTokens });
+    const { renew, refresh } = createRenewals(capabilities);
+    const reauthentication = createReauthentication({ ...capabilities, renewTokens: renew });
     const authentication = withRefusalStatus(capabilities.authentication, settings);
     return {
       methods: Object.values(methods),
