@@ -5,7 +5,7 @@ import { createTestAccounts, type TestAccounts } from '../../test/support/accoun
 import { claimsOf } from '../../test/support/forge.ts';
 import { startTestService, type TestService } from '../../test/support/service.ts';
 import type { Account } from '../accounts/index.ts';
-import { factorErrors, secondFactorSetting } from '../factors/index.ts';
+import { factorErrors, factorSettings, secondFactorSetting } from '../factors/index.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { SettingDefinition } from '../foundation/setting.ts';
 import { accountSubject, factorsSubject } from '../lockout/index.ts';
@@ -77,21 +77,23 @@ describe('the authentication flow', () => {
   const second = method('second', 'otp', {
     wrong: factorErrors.invalid,
     isEnrolled: async () => isEnrolled,
-    isOffered: () => isOffered,
+    kind: 'passkeys',
   });
 
-  const third = method('third', 'pop', { isEnrolled: async () => hasTwo, isOffered: () => isOffered });
+  const third = method('third', 'pop', { isEnrolled: async () => hasTwo, kind: 'passkeys' });
 
   before(async () => {
     test = await startTestService('sqlite');
     accounts = await createTestAccounts(test);
     await test.set('Latchkey.Factors', KINDS);
     const { accounts: store, events, settings } = test.service;
-    const read = (definition: SettingDefinition, frontEnd?: string) =>
-      definition.name === secondFactorSetting.name ? requirement : settings.read(definition, frontEnd);
+    const read = (definition: SettingDefinition, frontEnd?: string) => {
+      if (definition.name === factorSettings.name) return { ...KINDS, passkeys: isOffered };
+      return definition.name === secondFactorSetting.name ? requirement : settings.read(definition, frontEnd);
+    };
     core = createAuthenticationCore({
       ...test.service,
-      // The test gives the value of one setting.
+      // The test gives the values of two settings.
       settings: { ...settings, read } as typeof settings,
       accounts: {
         ...store,

@@ -46,7 +46,7 @@ export function createAuthenticationCore(deps: {
   const findFactorLockoutPolicy = createFindFactorLockoutPolicy(settings);
   const attempts = createAttempts({ ...deps, findLockoutPolicy });
   const comparePassword = createComparePassword(deps);
-  const secondFactors = createSecondFactors({ requiresSecondFactor: createRequiresSecondFactor(deps) });
+  const secondFactors = createSecondFactors({ settings, requiresSecondFactor: createRequiresSecondFactor(deps) });
   const ownerVerification = createOwnerVerification({ ...deps, attempts, comparePassword, secondFactors });
   const enforceEnrollment = createEnforceEnrollment(deps);
   roles.whenGranted(enforceEnrollment);

@@ -1,5 +1,6 @@
 // The interface between the authentication flow and its methods.
 import type { Account } from '../accounts/index.ts';
+import type { FactorKinds } from '../factors/index.ts';
 import type { ErrorKind } from '../foundation/errors.ts';
 import type { Action, Occurrence, Origin } from '../foundation/events.ts';
 import type { Tx } from '../storage/database.ts';
@@ -43,8 +44,8 @@ export interface Factor {
    * both; `challenged` in `find` then tells which is asked for.
    */
   isEnrolled?(tx: Tx, account: Account): Promise<boolean>;
-  /** Whether the settings offer it as a second factor. Absent: always. */
-  isOffered?(): boolean;
+  /** The kind that the settings must offer. Absent: they need not offer the method. */
+  readonly kind?: keyof FactorKinds;
   /** Whether it only replaces another second factor that the account has. A recovery code does. */
   readonly isFallback?: boolean;
 }

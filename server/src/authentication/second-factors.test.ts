@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Account } from '../accounts/index.ts';
+import type { SettingReader } from '../foundation/setting.ts';
 import type { Tx } from '../storage/database.ts';
 import type { Factor } from './method.ts';
 import { createSecondFactors } from './second-factors.ts';
@@ -16,10 +17,12 @@ const enrolled = { isEnrolled: async () => true };
 const password = method('password');
 const app = method('app', enrolled);
 const code = method('code', { ...enrolled, isFallback: true });
-const switchedOff = method('key', { ...enrolled, isOffered: () => false });
+const switchedOff = method('key', { ...enrolled, kind: 'passkeys' });
 
 function create(methods: readonly Factor[], isRequired = false) {
-  const secondFactors = createSecondFactors({ requiresSecondFactor: async () => isRequired });
+  // They read one setting only.
+  const settings = { read: () => ({ passkeys: false, authenticator: true }) } as unknown as SettingReader;
+  const secondFactors = createSecondFactors({ settings, requiresSecondFactor: async () => isRequired });
   for (const one of methods) secondFactors.register(one);
   return secondFactors;
 }
@@ -27,7 +30,7 @@ function create(methods: readonly Factor[], isRequired = false) {
 describe('the second factors of an account', () => {
   it('are the enrolled methods that are offered, in the order of their registration', async () => {
     const notEnrolled = method('pin', { isEnrolled: async () => false });
-    const switchedOn = method('key', { ...enrolled, isOffered: () => true });
+    const switchedOn = method('key', { ...enrolled, kind: 'authenticator' });
     assert.deepEqual(await create([password, notEnrolled, app, switchedOn]).find(tx, account), ['app', 'key']);
     assert.deepEqual(await create([password, switchedOff]).find(tx, account), []);
     assert.deepEqual([...create([password, app]).methods.keys()], ['password', 'app']);

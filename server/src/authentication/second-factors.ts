@@ -1,5 +1,7 @@
 // The second factors of an account: which of them a sign-in asks for, and whether the account must enroll one.
 import type { Account } from '../accounts/index.ts';
+import { factorSettings } from '../factors/index.ts';
+import type { SettingReader } from '../foundation/setting.ts';
 import type { Tx } from '../storage/database.ts';
 import type { RequiresSecondFactor } from './enrollment-policy.ts';
 import type { Factor } from './method.ts';
@@ -9,6 +11,8 @@ export interface SecondFactors {
   register(method: Factor): void;
   /** The methods that were added, by name. */
   readonly methods: ReadonlyMap<string, Factor>;
+  /** Returns whether the settings offer this method as a second factor. */
+  isOffered(method: Factor): boolean;
   /** Returns whether any account may have a second factor. Reads settings only. */
   areOffered(): boolean;
   /** Returns the names of the account's second factors besides the first factor, in the order of their registration. */
@@ -18,12 +22,15 @@ export interface SecondFactors {
 }
 
 export function createSecondFactors({
+  settings,
   requiresSecondFactor,
 }: {
+  settings: SettingReader;
   requiresSecondFactor: RequiresSecondFactor;
 }): SecondFactors {
   const methods = new Map<string, Factor>();
-  const isOffered = ({ isEnrolled, isOffered: read }: Factor) => isEnrolled !== undefined && (read?.() ?? true);
+  const isOffered = ({ isEnrolled, kind }: Factor) =>
+    isEnrolled !== undefined && (kind === undefined || settings.read(factorSettings)[kind]);
 
   /** A fallback alone is no second factor. */
   async function find(tx: Tx, account: Account, first?: Factor): Promise<string[]> {
@@ -40,6 +47,7 @@ export function createSecondFactors({
       methods.set(method.name, method);
     },
     methods,
+    isOffered,
     areOffered: () => [...methods.values()].some((method) => isOffered(method) && !method.isFallback),
     find,
     async mustEnroll(tx, account, frontEnd) {

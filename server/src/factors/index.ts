@@ -2,7 +2,7 @@
 export type { Authenticators, NewAuthenticator } from './authenticators.ts';
 export { factorErrors, passkeyErrors } from './declarations.ts';
 export { ClientData, CredentialId, PasskeyDescriptor } from './dtos.ts';
-export type { EnrolledFactorReader, EnrolledFactors } from './enrolled.ts';
+export type { EnrolledFactorReader, EnrolledFactors, FactorKinds } from './enrolled.ts';
 export { createFactors } from './factors.ts';
 export { ENROLLMENT_SECONDS, type FactorOperations } from './operations.ts';
 export type { GivenAssertion, Passkeys } from './passkeys.ts';

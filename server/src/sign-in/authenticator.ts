@@ -1,8 +1,7 @@
 // The authenticator method: a code of an authenticator app as the second factor.
 import type { AccountStore } from '../accounts/index.ts';
 import type { AuthenticationMethod, Identified } from '../authentication/index.ts';
-import { type Authenticators, factorErrors, factorSettings, readTotpCode } from '../factors/index.ts';
-import type { SettingReader } from '../foundation/setting.ts';
+import { type Authenticators, factorErrors, readTotpCode } from '../factors/index.ts';
 import { factorsSubject } from '../lockout/index.ts';
 import { signInActions } from './declarations.ts';
 
@@ -13,15 +12,14 @@ export type TypedCode = Identified & { account: { id: number }; code: string };
 export function createAuthenticatorMethod(deps: {
   accounts: AccountStore;
   authenticators: Authenticators;
-  settings: SettingReader;
 }): AuthenticationMethod<string, TypedCode, TypedCode> {
-  const { accounts, authenticators, settings } = deps;
+  const { accounts, authenticators } = deps;
   return {
     name: 'authenticator',
     amr: 'otp',
     action: signInActions.authenticator,
     wrong: factorErrors.invalid,
-    isOffered: () => settings.read(factorSettings).authenticator,
+    kind: 'authenticator',
     isEnrolled: async (tx, { id }) => (await authenticators.find(tx.sql, id)) !== undefined,
 
     async find(code, _, account) {

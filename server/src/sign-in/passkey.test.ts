@@ -146,9 +146,9 @@ describe('the answer of a passkey', () => {
 
   it('is refused while the settings switch passkeys off', async () => {
     const given = await sign();
-    assert.equal(method.isOffered?.(), true);
+    assert.equal(test.service.secondFactors.isOffered(method), true);
     await test.set('Latchkey.Factors', { ...kinds, passkeys: false });
-    assert.equal(method.isOffered?.(), false);
+    assert.equal(test.service.secondFactors.isOffered(method), false);
     await assert.rejects(find(given), { reason: 'factor.disabled', status: 400 });
     await test.set('Latchkey.Factors', kinds);
     assert.equal((await answer(given)).proof, 'right');

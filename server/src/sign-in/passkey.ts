@@ -32,18 +32,16 @@ export function createPasskeyMethod(deps: {
   audit: AuditTrail;
 }): AuthenticationMethod<GivenAssertion, FoundPasskey, VerifiedPasskey> {
   const { accounts, passkeys, settings, secrets, audit } = deps;
-  const isOffered = () => settings.read(factorSettings).passkeys;
-
   return {
     name: 'passkey',
     amr: 'pop',
     action: signInActions.passkey,
     wrong: factorErrors.invalid,
-    isOffered,
+    kind: 'passkeys',
     isEnrolled: async (tx, { id }) => (await passkeys.list(tx.sql, id)).length > 0,
 
     async find(given, origin, challenged) {
-      if (!isOffered()) throw factorErrors.disabled();
+      if (!settings.read(factorSettings).passkeys) throw factorErrors.disabled();
       const { id: credentialId } = given.credential;
       const found = await passkeys.find(credentialId);
       // No account has the id 0. Reading it takes as long as reading an account.

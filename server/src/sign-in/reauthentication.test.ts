@@ -21,6 +21,7 @@ const MAX_FAILURES = 5;
 const origin = { ipAddress: null, userAgent: null, frontEnd: 'default-app' };
 const right = { proof: 'right' } as const;
 const wrong = { proof: 'wrong' } as const;
+const kinds = { passkeys: false, authenticator: true, trustedDeviceDays: 0, requireForPermissions: false };
 
 describe('a caller who authenticates again', () => {
   let test: TestService;
@@ -30,7 +31,6 @@ describe('a caller who authenticates again', () => {
   let owner: TestOwner;
   let heard: Occurrence[];
   let isEnrolled = true;
-  let isOffered: boolean | undefined;
 
   /** A second factor whose outcome is given. */
   const factor: AuthenticationMethod<Outcome, Identified & { outcome: Outcome }, Outcome> = {
@@ -39,7 +39,7 @@ describe('a caller who authenticates again', () => {
     action: { name: 'test', description: '' },
     wrong: factorErrors.invalid,
     isEnrolled: async () => isEnrolled,
-    isOffered: () => isOffered ?? true,
+    kind: 'authenticator',
     find: async (outcome, _, account) => ({ account, subject: '', outcome }),
     verify: async ({ outcome }) => outcome,
     redeem: async (_, outcome) => outcome,
@@ -51,11 +51,12 @@ describe('a caller who authenticates again', () => {
     const renewTokens = createRenewals(test.service).renew;
     reauthentication = createReauthentication({ ...test.service, renewTokens });
     test.service.secondFactors.register(factor);
+    await test.set('Latchkey.Factors', kinds);
     test.service.events.subscribe((occurrence) => heard.push(occurrence));
   });
   after(() => test.close());
   beforeEach(async () => {
-    [isEnrolled, isOffered] = [true, undefined];
+    isEnrolled = true;
     person = await accounts.add();
     owner = await accounts.signIn(person);
     heard = [];
@@ -133,11 +134,17 @@ describe('a caller who authenticates again', () => {
   });
 
   it('is refused by a factor that the settings switch off', async () => {
-    isOffered = false;
+    // The administrator who changes the setting is asked for no factor.
+    isEnrolled = false;
+    await test.set('Latchkey.Factors', { ...kinds, authenticator: false });
+    isEnrolled = true;
     await assert.rejects(byFactor(right), { reason: 'factor.disabled', status: 400 });
-    isOffered = true;
-    const { isOffered: _, ...always } = factor;
+    const { kind: _, ...always } = factor;
+    test.service.secondFactors.register(always);
     assert.ok(await byFactor(right, owner, always));
+    test.service.secondFactors.register(factor);
+    isEnrolled = false;
+    await test.set('Latchkey.Factors', kinds);
   });
 
   it('proves nothing for another account', async () => {

@@ -104,7 +104,7 @@ export function createReauthentication(deps: {
 
     async byFactor(caller, method, given) {
       const { owner } = caller;
-      if (method.isOffered?.() === false) throw factorErrors.disabled();
+      if (!secondFactors.isOffered(method)) throw factorErrors.disabled();
       const account = await accounts.find(owner.accountId);
       if (!account) throw accountErrors.notFound();
       return refuseWith400(renewByFactor(caller, method, given, account));

@@ -32,8 +32,6 @@ export function createRecoveryCodeMethod(deps: {
     action: signInActions.recoveryCode,
     wrong: factorErrors.invalid,
     isFallback: true,
-    // Another second factor must be offered and enrolled.
-    isOffered: () => true,
     isEnrolled: async (tx, { id }) => (await recoveryCodes.count(tx.sql, id)) > 0,
 
     async find(code, _, account) {
