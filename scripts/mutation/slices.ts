@@ -62,8 +62,8 @@ export const slices: Readonly<Record<string, Slice>> = {
     tests: testsOf('authentication', 'attempts', 'sign-off', 'password-comparison', 'owner-verification'),
   },
   'second-factors': {
-    sources: sourcesOf('authentication', 'second-factors', 'enrollment-policy', 'lockout-policy', 'factor-endings'),
-    tests: testsOf('authentication', 'second-factors', 'enrollment-policy', 'lockout-policy', 'factor-endings'),
+    sources: sourcesOf('authentication', 'second-factors', 'lockout-policy', 'factor-endings'),
+    tests: testsOf('authentication', 'second-factors', 'lockout-policy', 'factor-endings'),
   },
   'owner-verification': {
     sources: sourcesOf('authentication', 'owner-verification', 'refusal-status'),

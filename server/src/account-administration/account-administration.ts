@@ -18,7 +18,7 @@ import {
 import type { AccountFactors } from '../account-factors/index.ts';
 import type { AccountInput, AccountStore, PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { EnforceEnrollment } from '../authentication/index.ts';
+import type { SecondFactors } from '../authentication/index.ts';
 import { requireOther } from '../authorization/index.ts';
 import type { EnrolledFactorReader } from '../factors/index.ts';
 import type { Manager } from '../foundation/authority.ts';
@@ -75,7 +75,7 @@ export function createAccountAdministration(deps: {
   enrolledFactors: EnrolledFactorReader;
   accountFactors: AccountFactors;
   notifyOwner: NotifyOwner;
-  enforceEnrollment: EnforceEnrollment;
+  secondFactors: SecondFactors;
   audit: AuditTrail;
   clock: Clock;
 }): AccountAdministration {

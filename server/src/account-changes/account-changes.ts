@@ -8,7 +8,7 @@ import {
   type PhoneNumbers,
   requireEmailAddress,
 } from '../accounts/index.ts';
-import type { EnforceEnrollment } from '../authentication/index.ts';
+import type { SecondFactors } from '../authentication/index.ts';
 import { requireOther } from '../authorization/index.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import { maskAddress } from '../foundation/mask.ts';
@@ -44,9 +44,9 @@ export function createApplyChanges(deps: {
   roles: Roles;
   sessions: Sessions;
   notifyOwner: NotifyOwner;
-  enforceEnrollment: EnforceEnrollment;
+  secondFactors: SecondFactors;
 }): ApplyChanges {
-  const { accounts, roles, sessions, enforceEnrollment, notifyOwner } = deps;
+  const { accounts, roles, sessions, secondFactors, notifyOwner } = deps;
   return async (tx, account, wanted, { by, held }) => {
     const { id } = account;
     if (account.isActive && !wanted.isActive) requireOther(id, by, OWN_ACCOUNT_STAYS);
@@ -58,7 +58,7 @@ export function createApplyChanges(deps: {
     }
     const areOtherRoles = JSON.stringify(stored.roleNames) !== JSON.stringify(account.roleNames);
     if (areOtherRoles && (await roles.permissionsIn(tx, stored.roleNames)).length > 0) {
-      await enforceEnrollment(tx, [id]);
+      await secondFactors.enforceEnrollment(tx, [id]);
     }
     if (haveVerifiedChanged(account, stored)) await notifyOwner(tx, account, addressesReplacedMessage);
     return stored;

@@ -20,7 +20,7 @@ import {
   type StoredKeys,
 } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { EnforceEnrollment } from '../authentication/index.ts';
+import type { SecondFactors } from '../authentication/index.ts';
 import type { ExternalLoginStore } from '../external-logins/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
@@ -67,7 +67,7 @@ export type ImportDeps = {
   sessions: Sessions;
   canSignIn: CanSignIn;
   notifyOwner: NotifyOwner;
-  enforceEnrollment: EnforceEnrollment;
+  secondFactors: SecondFactors;
   audit: AuditTrail;
   clock: Clock;
 };

@@ -14,7 +14,6 @@ import type { Revocations, Sessions } from '../tokens/index.ts';
 import { createAttempts } from './attempts.ts';
 import { createAuthentication } from './authentication.ts';
 import { createChallenges } from './challenges.ts';
-import { createEnforceEnrollment, createRequiresSecondFactor } from './enrollment-policy.ts';
 import { createFactorEndings } from './factor-endings.ts';
 import { createFindFactorLockoutPolicy, createFindLockoutPolicy } from './lockout-policy.ts';
 import { createOwnerVerification } from './owner-verification.ts';
@@ -46,10 +45,9 @@ export function createAuthenticationCore(deps: {
   const findFactorLockoutPolicy = createFindFactorLockoutPolicy(settings);
   const attempts = createAttempts({ ...deps, findLockoutPolicy });
   const comparePassword = createComparePassword(deps);
-  const secondFactors = createSecondFactors({ settings, requiresSecondFactor: createRequiresSecondFactor(deps) });
+  const secondFactors = createSecondFactors(deps);
   const ownerVerification = createOwnerVerification({ ...deps, attempts, comparePassword, secondFactors });
-  const enforceEnrollment = createEnforceEnrollment(deps);
-  roles.whenGranted(enforceEnrollment);
+  roles.whenGranted(secondFactors.enforceEnrollment);
   const flows = createLoginFlowStore(database);
   const factorEndings = createFactorEndings({ ...deps, flows });
   const sessionIssuer = createSessionIssuer(deps);
@@ -62,7 +60,6 @@ export function createAuthenticationCore(deps: {
     comparePassword,
     ownerVerification,
     secondFactors,
-    enforceEnrollment,
     factorEndings,
     challenges,
     authentication: createAuthentication({ ...deps, ...steps }),

@@ -1,15 +1,22 @@
-// Second factors: which methods a sign-in asks for, whether any is offered, and when an account must enroll one.
+// Second factors: which methods a sign-in asks for, whether any is offered, and which accounts must enroll one.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Account } from '../accounts/index.ts';
+import { type EnrolledFactorReader, factorSettings } from '../factors/index.ts';
 import type { SettingReader } from '../foundation/setting.ts';
+import type { Roles } from '../roles/index.ts';
 import type { Tx } from '../storage/database.ts';
+import type { Sessions } from '../tokens/index.ts';
 import type { Factor } from './method.ts';
-import { createSecondFactors } from './second-factors.ts';
+import { createSecondFactors, readRequirement } from './second-factors.ts';
 
-// The factors of this test read nothing of them.
+const OFF = { passkeys: false, authenticator: false, trustedDeviceDays: 0, requireForPermissions: true };
+const ON = { ...OFF, passkeys: true, authenticator: true };
+
+// The factors of this test read nothing else of them.
 const tx = {} as Tx;
-const account = { id: 7 } as Account;
+const account = { id: 7, roleNames: ['guest'] } as Account;
+const clerk = { id: 8, roleNames: ['clerk'] } as Account;
 const action = { name: 'test', description: '' };
 
 const method = (name: string, more: Partial<Factor> = {}): Factor => ({ name, amr: name, action, ...more });
@@ -19,10 +26,25 @@ const app = method('app', enrolled);
 const code = method('code', { ...enrolled, isFallback: true });
 const switchedOff = method('key', { ...enrolled, kind: 'passkeys' });
 
-function create(methods: readonly Factor[], isRequired = false) {
-  // They read one setting only.
-  const settings = { read: () => ({ passkeys: false, authenticator: true }) } as unknown as SettingReader;
-  const secondFactors = createSecondFactors({ settings, requiresSecondFactor: async () => isRequired });
+/** @param requiring the front ends that require a second factor. */
+function createSettings(values: object, requiring: readonly string[]): SettingReader {
+  const read = ({ name }: { name: string }, frontEnd = '') => {
+    if (name === factorSettings.name) return { ...ON, ...values };
+    return requiring.includes(frontEnd) ? 'required' : 'optional';
+  };
+  // The policy reads these two settings only.
+  return { read } as SettingReader;
+}
+
+function create(methods: readonly Factor[], values: object = { passkeys: false }, ...requiring: string[]) {
+  const permissionsIn: Roles['permissionsIn'] = async (_, names) => (names.includes('clerk') ? ['pages:users'] : []);
+  const secondFactors = createSecondFactors({
+    settings: createSettings(values, requiring),
+    // They are asked for nothing else.
+    roles: { permissionsIn } as Roles,
+    enrolledFactors: {} as EnrolledFactorReader,
+    sessions: {} as Sessions,
+  });
   for (const one of methods) secondFactors.register(one);
   return secondFactors;
 }
@@ -53,9 +75,48 @@ describe('the second factors of an account', () => {
     assert.equal(create([password, switchedOff, code]).areOffered(), false);
   });
 
-  it('must be enrolled where the policy requires one and the account has none', async () => {
-    assert.equal(await create([switchedOff, code], true).mustEnroll(tx, account, 'app'), true);
-    assert.equal(await create([app], true).mustEnroll(tx, account, 'app'), false);
-    assert.equal(await create([switchedOff], false).mustEnroll(tx, account, 'app'), false);
+  it('must be enrolled where the settings require one and the account has none', async () => {
+    const mustEnroll = (methods: readonly Factor[], ...requiring: string[]) =>
+      create(methods, { passkeys: false, requireForPermissions: false }, ...requiring).mustEnroll(tx, account, 'app');
+    assert.equal(await mustEnroll([switchedOff, code], 'app'), true);
+    assert.equal(await mustEnroll([app], 'app'), false);
+    assert.equal(await mustEnroll([switchedOff]), false);
+  });
+
+  it('must be enrolled by an account with permissions, read in the transaction, where the settings say so', async () => {
+    const mustEnroll = async (values: object, ...requiring: string[]) => {
+      const secondFactors = create([password], values, ...requiring);
+      return [
+        await secondFactors.mustEnroll(tx, account, 'portal'),
+        await secondFactors.mustEnroll(tx, clerk, 'portal'),
+      ];
+    };
+    assert.deepEqual(await mustEnroll({}), [false, true]);
+    assert.deepEqual(await mustEnroll({}, 'portal'), [true, true]);
+    assert.deepEqual(await mustEnroll({ requireForPermissions: false }), [false, false]);
+  });
+});
+
+describe('what the settings require', () => {
+  const requirementOf = (values: object, ...requiring: string[]) =>
+    readRequirement(createSettings(values, requiring), 'portal');
+
+  it('is a factor of every account where the front end or default-app demands it', () => {
+    assert.equal(requirementOf({}, 'portal'), 'all');
+    assert.equal(requirementOf({}, 'default-app'), 'all');
+    assert.equal(requirementOf({ requireForPermissions: false }, 'default-app', 'portal'), 'all');
+    assert.equal(requirementOf({ requireForPermissions: false }, 'shop'), 'none');
+  });
+
+  it('is a factor of accounts with permissions where they say so', () => {
+    assert.equal(requirementOf({}, 'shop'), 'with-permissions');
+    assert.equal(requirementOf({ requireForPermissions: false }), 'none');
+  });
+
+  it('is none that no account could enroll', () => {
+    assert.equal(requirementOf(OFF, 'default-app', 'portal'), 'none');
+    for (const kind of ['passkeys', 'authenticator']) {
+      assert.equal(requirementOf({ ...OFF, [kind]: true }, 'portal'), 'all', kind);
+    }
   });
 });

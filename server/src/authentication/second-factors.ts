@@ -1,10 +1,18 @@
 // The second factors of an account: which of them a sign-in asks for, and whether the account must enroll one.
 import type { Account } from '../accounts/index.ts';
-import { factorSettings } from '../factors/index.ts';
+import { type EnrolledFactorReader, factorSettings, secondFactorSetting } from '../factors/index.ts';
 import type { SettingReader } from '../foundation/setting.ts';
+import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
+import type { Roles } from '../roles/index.ts';
 import type { Tx } from '../storage/database.ts';
-import type { RequiresSecondFactor } from './enrollment-policy.ts';
+import type { Sessions } from '../tokens/index.ts';
 import type { Factor } from './method.ts';
+
+/** Accounts that one statement concerns. */
+const BATCH = 500;
+
+/** The accounts that must have a second factor at a front end. */
+export type FactorRequirement = 'all' | 'with-permissions' | 'none';
 
 export interface SecondFactors {
   /** Adds a method. A method with `isEnrolled` is a second factor of the accounts that have it enrolled. */
@@ -19,15 +27,30 @@ export interface SecondFactors {
   find(tx: Tx, account: Account, first?: Factor): Promise<string[]>;
   /** Returns whether the account must enroll a second factor before a session at this front end may do anything else. */
   mustEnroll(tx: Tx, account: Account, frontEnd: string): Promise<boolean>;
+  /**
+   * Restricts the sessions of accounts that have just gained a permission, if the settings demand a second factor of them and
+   * they have none: the demand applies from their next call, not from their next refresh.
+   */
+  enforceEnrollment(tx: Tx, accountIds: readonly number[]): Promise<void>;
 }
 
-export function createSecondFactors({
-  settings,
-  requiresSecondFactor,
-}: {
+/** Returns what the settings require. The caller names the front end, so it cannot be laxer than `default-app`. */
+export function readRequirement(settings: SettingReader, frontEnd: string): FactorRequirement {
+  const { passkeys, authenticator, requireForPermissions } = settings.read(factorSettings);
+  // No account could enroll.
+  if (!passkeys && !authenticator) return 'none';
+  const isRequired = (one: string) => settings.read(secondFactorSetting, one) === 'required';
+  if (isRequired(DEFAULT_FRONT_END) || isRequired(frontEnd)) return 'all';
+  return requireForPermissions ? 'with-permissions' : 'none';
+}
+
+export function createSecondFactors(deps: {
   settings: SettingReader;
-  requiresSecondFactor: RequiresSecondFactor;
+  roles: Roles;
+  enrolledFactors: EnrolledFactorReader;
+  sessions: Sessions;
 }): SecondFactors {
+  const { settings, roles, enrolledFactors, sessions } = deps;
   const methods = new Map<string, Factor>();
   const isOffered = ({ isEnrolled, kind }: Factor) =>
     isEnrolled !== undefined && (kind === undefined || settings.read(factorSettings)[kind]);
@@ -50,8 +73,26 @@ export function createSecondFactors({
     isOffered,
     areOffered: () => [...methods.values()].some((method) => isOffered(method) && !method.isFallback),
     find,
+
     async mustEnroll(tx, account, frontEnd) {
-      return (await requiresSecondFactor(tx, account, frontEnd)) && (await find(tx, account)).length === 0;
+      const requirement = readRequirement(settings, frontEnd);
+      if (requirement === 'none') return false;
+      const isConcerned = requirement === 'all' || (await roles.permissionsIn(tx, account.roleNames)).length > 0;
+      return isConcerned && (await find(tx, account)).length === 0;
+    },
+
+    async enforceEnrollment(tx, accountIds) {
+      // What `default-app` requires applies at every front end.
+      if (readRequirement(settings, DEFAULT_FRONT_END) === 'none') return;
+      const offered = settings.read(factorSettings);
+      for (let start = 0; start < accountIds.length; start += BATCH) {
+        const batch = accountIds.slice(start, start + BATCH);
+        const owners = await enrolledFactors.findOwners(tx.sql, batch, offered);
+        await sessions.restrictToEnrollment(
+          tx,
+          batch.filter((id) => !owners.has(id)),
+        );
+      }
     },
   };
 }

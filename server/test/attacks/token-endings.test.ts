@@ -273,7 +273,7 @@ for (const engine of engines) {
         act: () => openByPasskey().then(() => command('user', 'reset-factors', userName)),
       },
       'a permission of a role, where those need a second factor': {
-        in: 'authentication/enrollment-policy.ts restrictToEnrollment',
+        in: 'authentication/second-factors.ts restrictToEnrollment',
         calls: { 'Role/Update': 'pages:maintenance' },
         ends: 'all',
         async act() {
