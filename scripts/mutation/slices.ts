@@ -54,7 +54,7 @@ export const slices: Readonly<Record<string, Slice>> = {
     tests: testsOf('factors', 'passkeys', 'enrolled'),
   },
   authentication: {
-    sources: sourcesOf('authentication', 'authentication', 'challenges', 'session-issuer', 'store.sql'),
+    sources: sourcesOf('authentication', 'authentication', 'challenges', 'store.sql'),
     tests: testsOf('authentication', 'authentication', 'store'),
   },
   attempts: {

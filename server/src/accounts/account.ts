@@ -79,6 +79,15 @@ export function fullName({ name, surname, userName }: Pick<Account, 'name' | 'su
   return `${name} ${surname}`.trim() || userName;
 }
 
+/** Returns what a token says of its account. */
+export const toTokenSubject = (account: Account) => ({
+  id: account.id,
+  userName: account.userName,
+  fullName: fullName(account),
+  email: account.emailAddress,
+  roles: account.roleNames,
+});
+
 /** Returns the names of the account owner, as messages give them. */
 export const ownerNames = (account: Account) => ({ name: fullName(account), username: account.userName });
 

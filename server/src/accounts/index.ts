@@ -9,6 +9,7 @@ export {
   nameKey,
   newAccount,
   ownerNames,
+  toTokenSubject,
 } from './account.ts';
 export { accountErrors } from './declarations.ts';
 export { requireEmailAddress } from './email-address.ts';

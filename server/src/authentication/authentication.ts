@@ -1,19 +1,21 @@
 // The authentication flow: every sign-in runs through it. It asks for a second factor if the account has one enrolled.
-import type { Account, AccountStore } from '../accounts/index.ts';
+import { type Account, type AccountStore, toTokenSubject } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { factorErrors, type TrustedDevices } from '../factors/index.ts';
+import type { Clock } from '../foundation/clock.ts';
 import type { AuthError } from '../foundation/errors.ts';
 import type { Action, Origin } from '../foundation/events.ts';
 import { factorsSubject, type Lockouts } from '../lockout/index.ts';
 import type { Tx } from '../storage/database.ts';
+import type { Sessions } from '../tokens/index.ts';
 import { type Attempts, Refusal } from './attempts.ts';
 import type { Challenges } from './challenges.ts';
 import { authenticationActions, signInErrors } from './declarations.ts';
 import type { FindFactorLockoutPolicy } from './lockout-policy.ts';
 import type { AuthenticationMethod, Identified, Outcome, RightProof } from './method.ts';
+import type { VerifiedPassword } from './password-comparison.ts';
 import type { SecondFactors } from './second-factors.ts';
-import type { CompleteSignIn, SessionIssuer } from './session-issuer.ts';
-import type { Challenge, SignInResult } from './sign-in-result.ts';
+import type { Challenge, SignedInAccount, SignInResult } from './sign-in-result.ts';
 
 /** A right proof of one of the factors of a sign-in. */
 type Step = {
@@ -61,13 +63,14 @@ export function createAuthentication(deps: {
   challenges: Challenges;
   lockouts: Lockouts;
   findFactorLockoutPolicy: FindFactorLockoutPolicy;
-  sessionIssuer: SessionIssuer;
   secondFactors: SecondFactors;
   trustedDevices: TrustedDevices;
+  sessions: Sessions;
   audit: AuditTrail;
+  clock: Clock;
 }): Authentication {
   const { accounts, attempts, challenges, lockouts, findFactorLockoutPolicy } = deps;
-  const { sessionIssuer, secondFactors, trustedDevices, audit } = deps;
+  const { secondFactors, trustedDevices, sessions, audit, clock } = deps;
 
   /** Issues a challenge if the account has a second factor. Refuses an account that cannot sign in. */
   async function challenge(tx: Tx, step: Step, trustedDevice?: string): Promise<Challenge | Refusal | Unchallenged> {
@@ -98,26 +101,33 @@ export function createAuthentication(deps: {
     return { token, methods: enrolled };
   }
 
-  /** Opens the session. @param factors names of the methods that were right. */
-  function openSession(
+  /**
+   * Opens the session and records the sign-in. Refuses with `signIn.notActive` or `method.wrong` when the account cannot sign in.
+   * @param factors names of the methods that were right.
+   * @param password the verified password, if any. The sign-in fails if the account has another password by now.
+   */
+  async function openSession(
     tx: Tx,
     { owner, method, outcome, found, origin }: Step,
     factors: readonly string[],
-    { mustEnroll, password, details }: Unchallenged & Pick<CompleteSignIn, 'password'>,
-  ) {
+    { mustEnroll, password = {}, ...more }: Unchallenged & { password: Partial<VerifiedPassword> | undefined },
+  ): Promise<SignedInAccount | Refusal> {
+    const account = await accounts.recordSignIn(tx.sql, owner.id, password, clock.now());
+    if (!account) {
+      const stored = await accounts.findIn(tx.sql, owner.id);
+      return new Refusal(stored && !stored.isActive ? signInErrors.notActive() : method.wrong());
+    }
+    const { id, userName, personId, mustChangePassword } = account;
     const isMultiFactor = factors.length > 1 || outcome.isMultiFactor;
     const own = factors.map((name) => secondFactors.methods.get(name)?.amr ?? name);
-    return sessionIssuer.issue(tx, {
-      accountId: owner.id,
-      password,
-      amr: [...new Set([...own, ...(outcome.amr ?? []), ...(isMultiFactor ? ['mfa'] : [])])],
-      mustEnroll,
-      passkeyId: outcome.passkeyId,
-      origin,
-      action: method.action,
-      details: details ? { ...found.details, ...details } : found.details,
-      wrong: method.wrong,
-    });
+    const amr = [...new Set([...own, ...(outcome.amr ?? []), ...(isMultiFactor ? ['mfa'] : [])])];
+    const start = { amr, mustChangePassword, mustEnroll, passkeyId: outcome.passkeyId, origin };
+    const token = await sessions.open(tx, toTokenSubject(account), start);
+    const user = { id, name: userName };
+    const details = more.details ? { ...found.details, ...more.details } : found.details;
+    await audit.record(tx, { action: method.action, outcome: 'success', user, origin, ...(details && { details }) });
+    const enrollment = mustEnroll && ({ requiredFactorEnrollment: true } as const);
+    return { ...token, userId: id, personId, requiredChangePassword: mustChangePassword, ...enrollment };
   }
 
   /** @returns the token of the device, or `undefined` if the settings allow no trusted devices. */

@@ -19,7 +19,6 @@ import { createFindFactorLockoutPolicy, createFindLockoutPolicy } from './lockou
 import { createOwnerVerification } from './owner-verification.ts';
 import { createComparePassword } from './password-comparison.ts';
 import { createSecondFactors } from './second-factors.ts';
-import { createSessionIssuer } from './session-issuer.ts';
 import { createSignOff } from './sign-off.ts';
 import { createLoginFlowStore } from './store.sql.ts';
 
@@ -50,9 +49,8 @@ export function createAuthenticationCore(deps: {
   roles.whenGranted(secondFactors.enforceEnrollment);
   const flows = createLoginFlowStore(database);
   const factorEndings = createFactorEndings({ ...deps, flows });
-  const sessionIssuer = createSessionIssuer(deps);
   const challenges = createChallenges({ ...deps, flows });
-  const steps = { attempts, challenges, findFactorLockoutPolicy, secondFactors, sessionIssuer };
+  const steps = { attempts, challenges, findFactorLockoutPolicy, secondFactors };
   return {
     findLockoutPolicy,
     findFactorLockoutPolicy,

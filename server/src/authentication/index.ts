@@ -11,7 +11,6 @@ export type { OwnerProof, OwnerVerification, VerifiedOwner } from './owner-verif
 export type { ComparePassword, VerifiedPassword } from './password-comparison.ts';
 export { refuseWith400 } from './refusal-status.ts';
 export { readRequirement, type SecondFactors } from './second-factors.ts';
-export { toTokenSubject } from './session-issuer.ts';
 export type { SignInResult } from './sign-in-result.ts';
 export type { SignOff } from './sign-off.ts';
 export { authenticationSlice } from './slice.ts';

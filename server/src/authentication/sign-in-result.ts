@@ -1,5 +1,16 @@
 // What a right proof leads to: the account is signed in, or the caller is asked for a second factor.
-import type { SignedInAccount } from './session-issuer.ts';
+import type { IssuedToken } from '../tokens/index.ts';
+
+/** A sign-in that succeeded. */
+export type SignedInAccount = IssuedToken & {
+  userId: number;
+  personId: string;
+  requiredChangePassword: boolean;
+  /** Present if the session may only enroll a second factor. */
+  requiredFactorEnrollment?: true;
+  /** What the device sends at its next sign-in, if the user trusts it. */
+  trustedDevice?: string;
+};
 
 /** What a sign-in answers when it needs a second factor. */
 export type Challenge = {

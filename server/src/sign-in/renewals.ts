@@ -1,7 +1,7 @@
 // Renewals: a signed-in caller exchanges a token for a new one, by a refresh or by authenticating again.
-import type { AccountStore } from '../accounts/index.ts';
+import { type AccountStore, toTokenSubject } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { type SecondFactors, toTokenSubject } from '../authentication/index.ts';
+import type { SecondFactors } from '../authentication/index.ts';
 import { isRefusal } from '../foundation/errors.ts';
 import type { Occurrence, Origin } from '../foundation/events.ts';
 import type { Database, Tx } from '../storage/database.ts';

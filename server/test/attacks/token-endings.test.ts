@@ -129,7 +129,7 @@ for (const engine of engines) {
 
     const ways: Record<string, Way> = {
       'a sign-in with a password that must be changed': {
-        in: 'authentication/session-issuer.ts open',
+        in: 'authentication/authentication.ts open',
         ends: 'all',
         async act() {
           await send('PUT', 'User/Update', { body: { id, requireChangePassword: true } });
@@ -137,7 +137,7 @@ for (const engine of engines) {
           tokens.push(own);
         },
       },
-      'a sign-in that must enroll': { in: 'authentication/session-issuer.ts open', ends: 'all', act: signInRestricted },
+      'a sign-in that must enroll': { in: 'authentication/authentication.ts open', ends: 'all', act: signInRestricted },
       'a refresh': {
         in: 'sign-in/renewals.ts swap',
         calls: { 'TokenAuth/RefreshTokenAsync': 'bearer' },
