@@ -62,8 +62,8 @@ export const slices: Readonly<Record<string, Slice>> = {
     tests: testsOf('authentication', 'attempts', 'sign-off', 'password-comparison', 'owner-verification'),
   },
   'second-factors': {
-    sources: sourcesOf('authentication', 'second-factors', 'lockout-policy', 'factor-endings'),
-    tests: testsOf('authentication', 'second-factors', 'lockout-policy', 'factor-endings'),
+    sources: sourcesOf('authentication', 'second-factors', 'factor-endings'),
+    tests: testsOf('authentication', 'second-factors', 'factor-endings'),
   },
   'owner-verification': {
     sources: sourcesOf('authentication', 'owner-verification', 'refusal-status'),

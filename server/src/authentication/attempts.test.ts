@@ -5,14 +5,28 @@ import { startTestService, type TestService } from '../../test/support/service.t
 import { factorErrors } from '../factors/index.ts';
 import { AuthError } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
+import type { SettingReader } from '../foundation/setting.ts';
 import type { LockoutPolicy } from '../lockout/index.ts';
 import { RESERVATION_SECONDS } from '../lockout/lockout.ts';
-import { type Attempt, createAttempts, Refusal, type Verdict } from './attempts.ts';
+import { lockoutSettings } from '../lockout/settings.ts';
+import type { Roles } from '../roles/index.ts';
+import { type Attempt, type Attempts, createAttempts, Refusal, type Verdict } from './attempts.ts';
 
 const origin = { ipAddress: null, userAgent: null, frontEnd: 'default-app' };
 const action = { name: 'test.attempt', description: '' };
 const twice: LockoutPolicy = { enabled: true, maxFailures: 2, seconds: 60 };
 const account = { id: 7, userName: 'thandi', roleNames: [] };
+const { isEnabled, maxFailures } = lockoutSettings;
+
+/** Settings that give a front end its policy. Attempts read these three settings only. */
+const settingsOf = (policyOf: (frontEnd: string) => LockoutPolicy) => {
+  const read = ({ name }: { name: string }, frontEnd = '') => {
+    const policy = policyOf(frontEnd);
+    if (name === isEnabled.name) return policy.enabled;
+    return name === maxFailures.name ? policy.maxFailures : policy.seconds;
+  };
+  return { read } as SettingReader;
+};
 
 describe('an attempt', () => {
   let test: TestService;
@@ -33,8 +47,7 @@ describe('an attempt', () => {
   });
 
   const create = (found: LockoutPolicy = twice) => {
-    const { database, lockouts, audit } = test.service;
-    return createAttempts({ database, lockouts, audit, clock: test.clock, findLockoutPolicy: () => found });
+    return createAttempts({ ...test.service, settings: settingsOf(() => found) });
   };
   /** Makes an attempt whose refusal is not recorded. */
   async function settle<Verified>(
@@ -105,18 +118,42 @@ describe('an attempt', () => {
   });
 
   it('reports its own fault, not that of the release', async () => {
-    const { database, audit, lockouts } = test.service;
+    const { lockouts } = test.service;
     const fault = new Error('fault');
     const attempts = createAttempts({
-      database,
-      audit,
+      ...test.service,
       lockouts: { ...lockouts, release: () => Promise.reject(new Error('of the release')) },
-      clock: test.clock,
-      findLockoutPolicy: () => twice,
+      settings: settingsOf(() => twice),
     });
     const failed = async () => Promise.reject(fault);
     await assert.rejects(settle(failed, failed, twice, attempts), fault);
     await assert.rejects(settle(failed, check, twice, attempts), fault);
+  });
+
+  describe('has a policy', () => {
+    const lax = { enabled: false, maxFailures: 50, seconds: 10 };
+    const strict = { enabled: true, maxFailures: 3, seconds: 600 };
+    const permissionsOf: Roles['permissionsOf'] = (names) => (names.includes('clerk') ? ['Pages.Users'] : []);
+    const portal = { ...origin, frontEnd: 'portal' };
+    let attempts: Attempts;
+    before(() => {
+      // `portal` is lax, and every other front end strict.
+      const settings = settingsOf((frontEnd) => (frontEnd === 'portal' ? lax : strict));
+      attempts = createAttempts({ ...test.service, settings, roles: { ...test.service.roles, permissionsOf } });
+    });
+
+    it('of the front end for names without account, and for accounts without permissions', () => {
+      for (const one of [undefined, { roleNames: ['guest'] }]) assert.deepEqual(attempts.findPolicy(one, portal), lax);
+    });
+
+    it('at least as strict as that of default-app for accounts with permissions', () => {
+      assert.deepEqual(attempts.findPolicy({ roleNames: ['clerk'] }, portal), strict);
+    });
+
+    it('that locks after five wrong second factors under any settings, for the longest time', () => {
+      const policy = { enabled: true, maxFailures: 5, seconds: 600 };
+      assert.deepEqual(attempts.findFactorPolicy(['portal']), policy);
+    });
   });
 
   /** Makes an attempt whose refusal is recorded. */

@@ -1,20 +1,32 @@
 // Attempts: the lockout reserves each one before its proof is verified, and settles it in one transaction with its effects.
+import type { Account } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Clock, Instant } from '../foundation/clock.ts';
 import type { AuthError } from '../foundation/errors.ts';
 import type { Action, Occurrence, Origin } from '../foundation/events.ts';
-import type { LockoutPolicy, Lockouts, Reservation } from '../lockout/index.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
+import {
+  type LockoutPolicy,
+  type Lockouts,
+  type Reservation,
+  readLockoutPolicy,
+  stricterPolicy,
+} from '../lockout/index.ts';
+import type { Roles } from '../roles/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { lockedOut } from './declarations.ts';
-import type { FindLockoutPolicy } from './lockout-policy.ts';
 import type { Identified } from './method.ts';
+
+/** Wrong second factors that lock an account, under any settings: a code of six digits must not be guessed. */
+const MAX_WRONG_FACTORS = 5;
 
 /** One try to authenticate. */
 export type Attempt = Identified & {
   /** The session of the caller. Absent where a rate limit bounds the calls. */
   readonly sessionId?: string;
   readonly origin: Origin;
-  /** Absent: the lockout policy of account and front end. */
+  /** Absent: the policy that `findPolicy` returns. */
   readonly policy?: LockoutPolicy;
   /** The action of a refusal in the audit trail. */
   readonly action: Action;
@@ -65,10 +77,18 @@ export interface OpenAttempt {
 }
 
 export interface Attempts {
+  /**
+   * Returns the lockout policy for attempts on this account, or on a name without an account. The caller names the front end,
+   * so a lax one must not weaken accounts that have permissions: for those each value is the stricter of the named front end's
+   * and `default-app`'s.
+   */
+  findPolicy(account: Pick<Account, 'roleNames'> | undefined, origin: Origin): LockoutPolicy;
+  /** Returns the policy for wrong second factors. The longest lock of these front ends and `default-app` applies. */
+  findFactorPolicy(frontEnds: readonly string[]): LockoutPolicy;
   /** @throws AuthError `service.unavailable` when too many attempts are being verified. */
   reserve(subject: string, policy: LockoutPolicy): Promise<ReservedAttempt | Locked>;
   /**
-   * Reserves an attempt under the lockout policy of its account and front end.
+   * Reserves an attempt under its policy.
    * @throws AuthError `signIn.lockedOut`, `service.unavailable`.
    */
   begin(attempt: Attempt): Promise<OpenAttempt>;
@@ -86,11 +106,18 @@ class LockedMeanwhile extends Error {
 export function createAttempts(deps: {
   database: Database;
   lockouts: Lockouts;
-  findLockoutPolicy: FindLockoutPolicy;
+  settings: SettingReader;
+  roles: Roles;
   audit: AuditTrail;
   clock: Clock;
 }): Attempts {
-  const { database, lockouts, findLockoutPolicy, audit, clock } = deps;
+  const { database, lockouts, settings, roles, audit, clock } = deps;
+
+  const findPolicy: Attempts['findPolicy'] = (account, { frontEnd }) => {
+    const named = readLockoutPolicy(settings, frontEnd);
+    if (!account || roles.permissionsOf(account.roleNames).length === 0) return named;
+    return stricterPolicy(named, readLockoutPolicy(settings, DEFAULT_FRONT_END));
+  };
 
   /**
    * Within a session nothing bounds the refusals: the subject is locked, nothing was compared, or the owner gives a right
@@ -126,16 +153,17 @@ export function createAttempts(deps: {
     policy: LockoutPolicy,
     decide: (tx: Tx) => Promise<Verdict<Result>>,
     conclude: (tx: Tx, result: Result, lockedUntil: Instant | null) => Promise<Concluded>,
-  ): Promise<Concluded | LockedMeanwhile> {
+  ): Promise<{ result: Concluded } | Locked> {
     try {
       return await database.transaction(async (tx) => {
         const verdict = await decide(tx);
-        return conclude(tx, verdict.result, await settleLockout(tx, held, policy, verdict));
+        const lockedUntil = await settleLockout(tx, held, policy, verdict);
+        return { result: await conclude(tx, verdict.result, lockedUntil) };
       });
     } catch (error) {
       // Do not wait: the database may have failed just now. A reservation that is not released expires.
       void lockouts.release(held).catch(() => {});
-      if (error instanceof LockedMeanwhile) return error;
+      if (error instanceof LockedMeanwhile) return { lockedUntil: error.lockedUntil };
       throw error;
     }
   }
@@ -150,17 +178,24 @@ export function createAttempts(deps: {
   }
 
   return {
+    findPolicy,
+
+    findFactorPolicy(frontEnds) {
+      const locks = [DEFAULT_FRONT_END, ...frontEnds].map((frontEnd) => readLockoutPolicy(settings, frontEnd).seconds);
+      return { enabled: true, maxFailures: MAX_WRONG_FACTORS, seconds: Math.max(...locks) };
+    },
+
     async reserve(subject, policy) {
       const held = await lockouts.reserve(subject, policy);
       if ('lockedUntil' in held) return held;
       return {
         verify: (work) => verify(held, work),
-        settle: (decide) => settle(held, policy, decide, async (_, result) => ({ result })),
+        settle: (decide) => settle(held, policy, decide, async (_, result) => result),
       };
     },
 
     async begin(attempt) {
-      const policy = attempt.policy ?? findLockoutPolicy(attempt.account, attempt.origin);
+      const policy = attempt.policy ?? findPolicy(attempt.account, attempt.origin);
       const toError = (until: Instant) => lockedOut(until, clock.now());
       async function refuseLocked(until: Instant): Promise<never> {
         const error = toError(until);
@@ -177,9 +212,9 @@ export function createAttempts(deps: {
             if (concluded instanceof Refusal) await recordRefusal(attempt, concluded.error, tx);
             return concluded;
           });
-          if (settled instanceof LockedMeanwhile) return refuseLocked(settled.lockedUntil);
-          if (settled instanceof Refusal) throw settled.error;
-          return settled;
+          if ('lockedUntil' in settled) return refuseLocked(settled.lockedUntil);
+          if (settled.result instanceof Refusal) throw settled.result.error;
+          return settled.result;
         },
       };
     },

@@ -11,7 +11,6 @@ import type { Sessions } from '../tokens/index.ts';
 import { type Attempts, Refusal } from './attempts.ts';
 import type { Challenges } from './challenges.ts';
 import { authenticationActions, signInErrors } from './declarations.ts';
-import type { FindFactorLockoutPolicy } from './lockout-policy.ts';
 import type { AuthenticationMethod, Identified, Outcome, RightProof } from './method.ts';
 import type { VerifiedPassword } from './password-comparison.ts';
 import type { SecondFactors } from './second-factors.ts';
@@ -62,14 +61,13 @@ export function createAuthentication(deps: {
   attempts: Attempts;
   challenges: Challenges;
   lockouts: Lockouts;
-  findFactorLockoutPolicy: FindFactorLockoutPolicy;
   secondFactors: SecondFactors;
   trustedDevices: TrustedDevices;
   sessions: Sessions;
   audit: AuditTrail;
   clock: Clock;
 }): Authentication {
-  const { accounts, attempts, challenges, lockouts, findFactorLockoutPolicy } = deps;
+  const { accounts, attempts, challenges, lockouts } = deps;
   const { secondFactors, trustedDevices, sessions, audit, clock } = deps;
 
   /** Issues a challenge if the account has a second factor. Refuses an account that cannot sign in. */
@@ -171,7 +169,7 @@ export function createAuthentication(deps: {
       const found = await method.find(given, origin, owner);
       const isOwn = found?.account?.id === owner.id;
       if (!found || !isOwn || flow.completed.includes(method.name)) throw await refuse(action, method.wrong(), origin);
-      const policy = findFactorLockoutPolicy([flow.frontEnd, origin.frontEnd]);
+      const policy = attempts.findFactorPolicy([flow.frontEnd, origin.frontEnd]);
       const attempt = await attempts.begin({ ...found, subject: factorsSubject(owner.id), policy, origin, action });
       const verified = await attempt.verify(() => method.verify(found));
       return attempt.settle<SignInResult>(async (tx) => {

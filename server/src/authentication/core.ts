@@ -15,7 +15,6 @@ import { createAttempts } from './attempts.ts';
 import { createAuthentication } from './authentication.ts';
 import { createChallenges } from './challenges.ts';
 import { createFactorEndings } from './factor-endings.ts';
-import { createFindFactorLockoutPolicy, createFindLockoutPolicy } from './lockout-policy.ts';
 import { createOwnerVerification } from './owner-verification.ts';
 import { createComparePassword } from './password-comparison.ts';
 import { createSecondFactors } from './second-factors.ts';
@@ -39,10 +38,8 @@ export function createAuthenticationCore(deps: {
   clock: Clock;
   random: Random;
 }) {
-  const { database, settings, roles } = deps;
-  const findLockoutPolicy = createFindLockoutPolicy(deps);
-  const findFactorLockoutPolicy = createFindFactorLockoutPolicy(settings);
-  const attempts = createAttempts({ ...deps, findLockoutPolicy });
+  const { database, roles } = deps;
+  const attempts = createAttempts(deps);
   const comparePassword = createComparePassword(deps);
   const secondFactors = createSecondFactors(deps);
   const ownerVerification = createOwnerVerification({ ...deps, attempts, comparePassword, secondFactors });
@@ -50,10 +47,8 @@ export function createAuthenticationCore(deps: {
   const flows = createLoginFlowStore(database);
   const factorEndings = createFactorEndings({ ...deps, flows });
   const challenges = createChallenges({ ...deps, flows });
-  const steps = { attempts, challenges, findFactorLockoutPolicy, secondFactors };
+  const steps = { attempts, challenges, secondFactors };
   return {
-    findLockoutPolicy,
-    findFactorLockoutPolicy,
     attempts,
     comparePassword,
     ownerVerification,

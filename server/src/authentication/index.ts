@@ -5,7 +5,6 @@ export { createAuthenticationCore } from './core.ts';
 export { signInErrors } from './declarations.ts';
 export { AuthenticateResult, ExternalAuthenticateResult, factorProviders, toAuthenticateResult } from './dtos.ts';
 export type { FactorEndings } from './factor-endings.ts';
-export type { FindFactorLockoutPolicy, FindLockoutPolicy } from './lockout-policy.ts';
 export type { AuthenticationMethod, Factor, Identified } from './method.ts';
 export type { OwnerProof, OwnerVerification, VerifiedOwner } from './owner-verification.ts';
 export type { ComparePassword, VerifiedPassword } from './password-comparison.ts';

@@ -1,5 +1,5 @@
 // Rounds of security questions: exchanges the right answers to all of them, in one call, for a reset token.
-import type { Attempts, FindLockoutPolicy } from '../authentication/index.ts';
+import type { Attempts } from '../authentication/index.ts';
 import { serviceErrors } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -32,13 +32,12 @@ export interface QuestionRounds {
 
 export function createQuestionRounds(deps: {
   attempts: Attempts;
-  findLockoutPolicy: FindLockoutPolicy;
   questionSelector: QuestionSelector;
   answerHashing: Passwords;
   settleProof: SettleProof;
   settings: SettingReader;
 }): QuestionRounds {
-  const { attempts, findLockoutPolicy, questionSelector, answerHashing, settleProof, settings } = deps;
+  const { attempts, questionSelector, answerHashing, settleProof, settings } = deps;
   let roundsInProgress = 0;
 
   /**
@@ -58,7 +57,7 @@ export function createQuestionRounds(deps: {
 
   async function verifyRound(name: string, given: readonly TypedAnswer[], origin: Origin): Promise<ProvenReset> {
     const selected = await questionSelector.select(name);
-    const { seconds } = findLockoutPolicy(selected.account, origin);
+    const { seconds } = attempts.findPolicy(selected.account, origin);
     const round = await attempts.reserve(selected.subject, { enabled: true, maxFailures: MAX_FAILED_ROUNDS, seconds });
     // A locked round leaves no entry: attackers must not fill the audit trail.
     if ('lockedUntil' in round) return undefined;

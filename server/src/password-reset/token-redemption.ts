@@ -1,6 +1,6 @@
 // Token redemption: exchanges a reset token for a new password.
 import type { Account, AccountStore, Credential, Names } from '../accounts/index.ts';
-import type { Attempts, FindLockoutPolicy } from '../authentication/index.ts';
+import type { Attempts } from '../authentication/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
@@ -35,20 +35,9 @@ export function createTokenRedemption(deps: {
   oneTimeSecrets: OneTimeSecrets;
   replacePassword: ReplacePassword;
   attempts: Attempts;
-  findLockoutPolicy: FindLockoutPolicy;
   settings: SettingReader;
 }): RedeemToken {
-  const {
-    database,
-    accounts,
-    names,
-    passwords,
-    oneTimeSecrets,
-    replacePassword,
-    attempts,
-    findLockoutPolicy,
-    settings,
-  } = deps;
+  const { database, accounts, names, passwords, oneTimeSecrets, replacePassword, attempts, settings } = deps;
 
   /** Returns the token and its account. @throws AuthError `reset.invalidToken`, also for a name of another account. */
   async function findHolder({ name, token }: Redemption) {
@@ -111,7 +100,7 @@ export function createTokenRedemption(deps: {
     requireAcceptable(account, given.password, origin);
     const subject = accountSubject(account.id);
     const requester = requesterOf(origin, subject);
-    const attempt = await attempts.reserve(subject, findLockoutPolicy(account, origin));
+    const attempt = await attempts.reserve(subject, attempts.findPolicy(account, origin));
     if ('lockedUntil' in attempt) return replaceUncompared(given, requester, origin);
     const compared = await attempt.verify(() => compare(given, account, requester, origin));
     if ('refused' in compared) {

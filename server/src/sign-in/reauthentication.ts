@@ -3,7 +3,6 @@ import { type Account, type AccountStore, accountErrors } from '../accounts/inde
 import {
   type Attempts,
   type AuthenticationMethod,
-  type FindFactorLockoutPolicy,
   type OwnerVerification,
   Refusal,
   refuseWith400,
@@ -39,13 +38,12 @@ export interface Reauthentication {
 export function createReauthentication(deps: {
   accounts: AccountStore;
   attempts: Attempts;
-  findFactorLockoutPolicy: FindFactorLockoutPolicy;
   renewTokens: Renewals['renew'];
   ownerVerification: OwnerVerification;
   secondFactors: SecondFactors;
   sessions: Sessions;
 }): Reauthentication {
-  const { accounts, attempts, findFactorLockoutPolicy, renewTokens, ownerVerification } = deps;
+  const { accounts, attempts, renewTokens, ownerVerification } = deps;
   const { secondFactors, sessions } = deps;
   const action = signInActions.reauthenticated;
 
@@ -75,7 +73,7 @@ export function createReauthentication(deps: {
       account,
       subject: factorsSubject(account.id),
       sessionId: owner.sessionId,
-      policy: findFactorLockoutPolicy([origin.frontEnd]),
+      policy: attempts.findFactorPolicy([origin.frontEnd]),
       origin,
       action,
       details: { method: method.name },
