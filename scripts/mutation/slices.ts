@@ -58,8 +58,8 @@ export const slices: Readonly<Record<string, Slice>> = {
     tests: testsOf('authentication', 'authentication', 'store'),
   },
   attempts: {
-    sources: sourcesOf('authentication', 'attempts', 'sign-off', 'password-comparison'),
-    tests: testsOf('authentication', 'attempts', 'sign-off', 'password-comparison', 'owner-verification'),
+    sources: sourcesOf('authentication', 'attempts', 'sign-off'),
+    tests: testsOf('authentication', 'attempts', 'sign-off', 'owner-verification'),
   },
   'second-factors': {
     sources: sourcesOf('authentication', 'second-factors', 'factor-endings'),

@@ -11,9 +11,6 @@ import { columns, type NewAccount, toAccount, toNewRow, toRow } from './store.ro
 /** Keys of the user names and e-mail addresses that existing accounts have. */
 export type TakenKeys = { userNames: ReadonlySet<string>; emailAddresses: ReadonlySet<string> };
 
-/** The version of a verified password, and a stronger hash of it when the stored one is weak. */
-export type VerifiedHash = { passwordVersion: number; upgradedHash: string | undefined };
-
 /** The key of PostgreSQL's advisory lock for all accounts. */
 const ACCOUNTS_LOCK = 7_205_759_403;
 
@@ -236,7 +233,7 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
     async upgradeHash(
       on: Statements,
       id: number,
-      { passwordVersion, upgradedHash: hash }: VerifiedHash,
+      { passwordVersion, upgradedHash: hash }: { passwordVersion: number; upgradedHash: string | undefined },
     ): Promise<void> {
       if (hash === undefined) return;
       const update = on.updateTable('account').set({ password_hash: hash }).where('id', '=', id);

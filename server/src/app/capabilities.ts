@@ -67,7 +67,7 @@ export type ServiceOptions = {
 };
 
 /** The span names of hashing. A span includes the wait for a thread. */
-const HASHING = { hash: 'hash', hashRandom: 'hash', verify: 'verify hash' } as const;
+const HASHING = { hash: 'hash', hashRandom: 'hash', verify: 'verify hash', compare: 'verify hash' } as const;
 
 /** What all others are built on. Loads what they keep in memory. */
 async function createBase(options: ServiceOptions) {

@@ -6,13 +6,13 @@ import type { Clock } from '../foundation/clock.ts';
 import type { AuthError } from '../foundation/errors.ts';
 import type { Action, Origin } from '../foundation/events.ts';
 import { factorsSubject, type Lockouts } from '../lockout/index.ts';
+import type { VerifiedPassword } from '../passwords/index.ts';
 import type { Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { type Attempts, Refusal } from './attempts.ts';
 import type { Challenges } from './challenges.ts';
 import { authenticationActions, signInErrors } from './declarations.ts';
 import type { AuthenticationMethod, Identified, Outcome, RightProof } from './method.ts';
-import type { VerifiedPassword } from './password-comparison.ts';
 import type { SecondFactors } from './second-factors.ts';
 import type { Challenge, SignedInAccount, SignInResult } from './sign-in-result.ts';
 

@@ -16,7 +16,6 @@ import { createAuthentication } from './authentication.ts';
 import { createChallenges } from './challenges.ts';
 import { createFactorEndings } from './factor-endings.ts';
 import { createOwnerVerification } from './owner-verification.ts';
-import { createComparePassword } from './password-comparison.ts';
 import { createSecondFactors } from './second-factors.ts';
 import { createSignOff } from './sign-off.ts';
 import { createLoginFlowStore } from './store.sql.ts';
@@ -40,9 +39,8 @@ export function createAuthenticationCore(deps: {
 }) {
   const { database, roles } = deps;
   const attempts = createAttempts(deps);
-  const comparePassword = createComparePassword(deps);
   const secondFactors = createSecondFactors(deps);
-  const ownerVerification = createOwnerVerification({ ...deps, attempts, comparePassword, secondFactors });
+  const ownerVerification = createOwnerVerification({ ...deps, attempts, secondFactors });
   roles.whenGranted(secondFactors.enforceEnrollment);
   const flows = createLoginFlowStore(database);
   const factorEndings = createFactorEndings({ ...deps, flows });
@@ -50,7 +48,6 @@ export function createAuthenticationCore(deps: {
   const steps = { attempts, challenges, secondFactors };
   return {
     attempts,
-    comparePassword,
     ownerVerification,
     secondFactors,
     factorEndings,

@@ -3,8 +3,8 @@ import type { Account } from '../accounts/index.ts';
 import type { FactorKinds } from '../factors/index.ts';
 import type { ErrorKind } from '../foundation/errors.ts';
 import type { Action, Occurrence, Origin } from '../foundation/events.ts';
+import type { VerifiedPassword } from '../passwords/index.ts';
 import type { Tx } from '../storage/database.ts';
-import type { VerifiedPassword } from './password-comparison.ts';
 
 /** Whom a proof is for. */
 export type Identified = {

@@ -5,11 +5,10 @@ import type { SignedIn } from '../foundation/authority.ts';
 import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import type { Action, Origin } from '../foundation/events.ts';
 import { accountSubject } from '../lockout/index.ts';
-import { passwordErrors } from '../passwords/index.ts';
+import { type Passwords, passwordErrors, requesterOf } from '../passwords/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { type Attempts, Refusal } from './attempts.ts';
-import type { AccountWithCredential, ComparePassword } from './password-comparison.ts';
 import { refuseWith400 } from './refusal-status.ts';
 import type { SecondFactors } from './second-factors.ts';
 
@@ -82,16 +81,16 @@ export function createOwnerVerification(deps: {
   database: Database;
   accounts: AccountStore;
   attempts: Attempts;
-  comparePassword: ComparePassword;
+  passwords: Passwords;
   secondFactors: SecondFactors;
   sessions: Sessions;
   clock: Clock;
 }): OwnerVerification {
-  const { database, accounts, attempts, comparePassword, secondFactors, sessions, clock } = deps;
+  const { database, accounts, attempts, passwords, secondFactors, sessions, clock } = deps;
   const wrong = passwordErrors.incorrect;
   const { reauthenticationRequired } = factorErrors;
 
-  async function findOwner({ accountId }: SignedIn): Promise<AccountWithCredential> {
+  async function findOwner({ accountId }: SignedIn) {
     const [account, credential] = await Promise.all([accounts.find(accountId), accounts.findCredential(accountId)]);
     if (!account || !credential) throw accountErrors.notFound();
     return { ...account, credential };
@@ -105,7 +104,9 @@ export function createOwnerVerification(deps: {
     const account = await findOwner(owner);
     const subject = accountSubject(account.id);
     const attempt = await attempts.begin({ account, subject, sessionId: owner.sessionId, action, origin });
-    const right = await attempt.verify(() => comparePassword({ account, subject, password, origin }));
+    const right = await attempt.verify(() =>
+      passwords.compare(account.credential, password, requesterOf(origin, subject)),
+    );
     return attempt.settle<Result>(async (tx) => {
       if (!right) return { proof: 'wrong', result: new Refusal(wrong()) };
       const verified = { owner, account, passwordVersion: right.passwordVersion };

@@ -104,6 +104,30 @@ describe('verifying', () => {
   });
 });
 
+describe('comparing with a credential', () => {
+  const version = 3;
+  const compare = (hash: string | null, password: string) => passwords.compare({ hash, version }, password);
+
+  it('returns the version of the right password', async () => {
+    const hash = await passwords.hash('vuqzhtwopx');
+    assert.deepEqual(await compare(hash, 'vuqzhtwopx'), { passwordVersion: version, upgradedHash: undefined });
+  });
+
+  it('returns a stronger hash in place of a weak one', async () => {
+    const weak = await argon2('vuqzhtwopx', { memoryCost: 8192, timeCost: 2, parallelism: 1 });
+    const { passwordVersion, upgradedHash = '' } = (await compare(weak, 'vuqzhtwopx')) ?? assert.fail();
+    assert.equal(passwordVersion, version);
+    assert.deepEqual(await passwords.verify(upgradedHash, 'vuqzhtwopx'), yes);
+    assert.equal(await compare(weak, 'vuqzhtwopy'), undefined);
+  });
+
+  it('returns nothing for a wrong password, an account without one, and an unknown name', async () => {
+    assert.equal(await compare(await passwords.hash('vuqzhtwopx'), 'vuqzhtwopy'), undefined);
+    assert.equal(await compare(null, 'vuqzhtwopx'), undefined);
+    assert.equal(await passwords.compare(undefined, 'vuqzhtwopx'), undefined);
+  });
+});
+
 describe('the bound on hashing', () => {
   /** Creates passwords whose first hash appears to take a minute, so that no more than ten may wait. No time passes after it. */
   async function createSlowPasswords() {

@@ -12,6 +12,9 @@ import { createQueue, type Load, type Requester } from './queue.ts';
 /** The result of a password check. `outdated` is true only with `matches`: then store a new hash. */
 export type Verification = { matches: boolean; outdated: boolean };
 
+/** The password that was right. `upgradedHash` replaces a stored hash that is weaker than today's. */
+export type VerifiedPassword = { passwordVersion: number; upgradedHash: string | undefined };
+
 /**
  * Hashes and verifies passwords.
  * @throws AuthError `service.unavailable` when the queue, or the caller's share of it, is full.
@@ -31,6 +34,15 @@ export interface Passwords {
    * a hash that costs more than the service's own is noticeable until it is upgraded.
    */
   verify(stored: string | null, password: string, requester?: Requester): Promise<Verification>;
+  /**
+   * Compares a password with an account's credential. Without one (unknown account) it takes the same time.
+   * @returns `undefined` when the password is wrong.
+   */
+  compare(
+    credential: { hash: string | null; version: number } | undefined,
+    password: string,
+    requester?: Requester,
+  ): Promise<VerifiedPassword | undefined>;
   /** Returns how many operations run and wait. */
   load(): Load;
 }
@@ -75,12 +87,20 @@ export function createPasswords({ random, threads, clock }: PasswordsDeps): Pass
     return queue.run(() => hashWithArgon2(normalizePassword(password), random.bytes(saltLength)), requester);
   }
 
+  async function verify(stored: string | null, password: string, requester?: Requester): Promise<Verification> {
+    return isPossiblePassword(password) ? queue.run(() => check(stored, password), requester) : noMatch;
+  }
+
   return {
     hash,
     load: queue.load,
     hashRandom: (requester) => hash(random.bytes(32).toString('base64url'), requester),
-    async verify(stored, password, requester) {
-      return isPossiblePassword(password) ? queue.run(() => check(stored, password), requester) : noMatch;
+    verify,
+    async compare(credential, password, requester) {
+      const { matches, outdated } = await verify(credential?.hash ?? null, password, requester);
+      if (!credential || !matches) return undefined;
+      const upgradedHash = outdated ? await hash(password, requester) : undefined;
+      return { passwordVersion: credential.version, upgradedHash };
     },
   };
 }

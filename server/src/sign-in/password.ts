@@ -1,28 +1,23 @@
 // The password method: signs in with a user name or e-mail address and a password.
-import type { Names } from '../accounts/index.ts';
-import {
-  type AuthenticationMethod,
-  type ComparePassword,
-  type Identified,
-  signInErrors,
-  type VerifiedPassword,
-} from '../authentication/index.ts';
+import type { Named, Names } from '../accounts/index.ts';
+import { type AuthenticationMethod, type Identified, signInErrors } from '../authentication/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import { accountSubject, unknownSubject } from '../lockout/index.ts';
+import { type Passwords, requesterOf, type VerifiedPassword } from '../passwords/index.ts';
 import { signInActions } from './declarations.ts';
 
 /** `name` is a user name or an e-mail address. */
 export type Credentials = { name: string; password: string };
 
 /** A password that was typed for a name. */
-type Typed = Identified & Pick<Parameters<ComparePassword>[0], 'account' | 'password'> & { origin: Origin };
+type Typed = Identified & Pick<Named, 'account'> & { password: string; origin: Origin };
 
 /** The statement that completes the sign-in also locks the account, so `redeem` needs no statement of its own. */
 export function createPasswordMethod(deps: {
   names: Names;
-  comparePassword: ComparePassword;
+  passwords: Passwords;
 }): AuthenticationMethod<Credentials, Typed, VerifiedPassword | undefined> {
-  const { names, comparePassword } = deps;
+  const { names, passwords } = deps;
   return {
     name: 'password',
     amr: 'pwd',
@@ -35,7 +30,8 @@ export function createPasswordMethod(deps: {
       return { account, subject, password, origin };
     },
 
-    verify: comparePassword,
+    verify: ({ account, subject, password, origin }) =>
+      passwords.compare(account?.credential, password, requesterOf(origin, subject)),
 
     redeem: async (_, verified) => (verified ? { proof: 'right', password: verified } : { proof: 'wrong' }),
   };

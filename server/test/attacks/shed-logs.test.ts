@@ -50,10 +50,10 @@ for (const engine of engines) {
 
     it('have one line a second, without a stack, for all requests that load or a limit refuses', async () => {
       const start = test.logs.length;
-      const { verify } = test.service.passwords;
-      Object.assign(test.service.passwords, { verify: refuse });
+      const { compare } = test.service.passwords;
+      Object.assign(test.service.passwords, { compare: refuse });
       const shed = (await attack()).filter(({ status }) => status === 503).length;
-      Object.assign(test.service.passwords, { verify });
+      Object.assign(test.service.passwords, { compare });
       assert.equal(shed, ATTACK);
       const lines = linesSince(start).filter(({ level }) => level !== 'debug');
       assert.deepEqual(

@@ -20,13 +20,22 @@ export function watchVerifications({ service }: TestService): Verifications {
   let act: () => Promise<void> | void = () => {};
   let isSkipping = false;
   for (const passwords of [service.passwords, service.answerHashing]) {
-    const verify = passwords.verify.bind(passwords);
-    const watched: typeof passwords.verify = async (hash, ...typed) => {
+    const { verify, compare } = passwords;
+    async function watch(hash: string | null) {
       checked.push(hash);
       await act();
-      return isSkipping ? { matches: false, outdated: false } : verify(hash, ...typed);
+    }
+    const watched: Pick<typeof passwords, 'verify' | 'compare'> = {
+      async verify(hash, ...typed) {
+        await watch(hash);
+        return isSkipping ? { matches: false, outdated: false } : verify(hash, ...typed);
+      },
+      async compare(credential, ...typed) {
+        await watch(credential?.hash ?? null);
+        return isSkipping ? undefined : compare(credential, ...typed);
+      },
     };
-    Object.assign(passwords, { verify: watched });
+    Object.assign(passwords, watched);
   }
   return {
     checked,
