@@ -2,7 +2,6 @@
 import { defineErrors } from '../foundation/errors.ts';
 import { defineActions } from '../foundation/events.ts';
 
-// Reasons to refuse a password reset.
 /** Reasons to send no invitation. */
 export const invitationErrors = defineErrors('invitation', {
   notActive: { status: 400, message: 'The account is deactivated. Activate it first.' },
@@ -17,6 +16,7 @@ export const invitationErrors = defineErrors('invitation', {
   },
 });
 
+/** Reasons to refuse a password reset. */
 export const resetErrors = defineErrors('reset', {
   invalidToken: { status: 400, message: 'This password reset is no longer valid. Please begin again.' },
 });

@@ -1,5 +1,5 @@
 // Password replacement: sets the new password of a reset, and ends everything that the old password protected.
-import type { AccountStore } from '../accounts/index.ts';
+import type { Account, AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
@@ -13,13 +13,16 @@ import { resetActions } from './declarations.ts';
 import { ResetMethod } from './method.ts';
 import { passwordChangedMessage } from './templates.ts';
 
+/** The holder of the token that sets a new password, and the hash of that password. */
+export type Replacement = { held: TokenHolder; hash: string };
+
 /**
- * Sets the password if the account is active and has the password version of the token. Ends all sessions, revokes the
- * reset pins, resets the lockouts, clears a required password change, and notifies the owner. Deletes the security answers
- * unless they were the method: an attacker who knew the old password may have set them.
- * @returns `false` when the account has another password by now, or is not active.
+ * Sets the password of an account, read for update, if it has the password version of the token. Ends all sessions,
+ * revokes the reset pins, resets the lockouts, clears a required password change, and notifies the owner. Deletes the
+ * security answers unless they were the method: an attacker who knew the old password may have set them.
+ * @returns `false` when the account has another password by now.
  */
-export type ReplacePassword = (tx: Tx, holder: TokenHolder, hash: string, origin: Origin) => Promise<boolean>;
+export type ReplacePassword = (tx: Tx, account: Account, replacement: Replacement, origin: Origin) => Promise<boolean>;
 
 export function createPasswordReplacement(deps: {
   accounts: AccountStore;
@@ -33,9 +36,8 @@ export function createPasswordReplacement(deps: {
 }): ReplacePassword {
   const { accounts, answers, sessions, lockouts, pins, notifyOwner, audit, clock } = deps;
 
-  return async (tx, { accountId, passwordVersion, method }, hash, origin) => {
-    const account = await accounts.findForUpdate(tx.sql, accountId);
-    if (!account?.isActive) return false;
+  return async (tx, account, { held, hash }, origin) => {
+    const { accountId, passwordVersion, method } = held;
     const password = { hash, mustChange: false, provenVersion: passwordVersion };
     if (!(await accounts.setPassword(tx.sql, accountId, password, clock.now()))) return false;
     await sessions.endOfAccount(tx, accountId);

@@ -1,15 +1,15 @@
 // Token redemption: exchanges a reset token for a new password.
-import type { Account, AccountStore, Credential, Names } from '../accounts/index.ts';
+import type { Account, AccountStore, Names } from '../accounts/index.ts';
 import type { Attempts } from '../authentication/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
 import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
-import type { OneTimeSecrets, TokenHolder } from '../proofs/index.ts';
+import type { OneTimeSecrets } from '../proofs/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { resetErrors } from './declarations.ts';
 import { isAllowed, type ResetMethod, resetMethods } from './method.ts';
-import type { ReplacePassword } from './password-replacement.ts';
+import type { Replacement, ReplacePassword } from './password-replacement.ts';
 
 /** A reset token, the name that it belongs to, and the new password. */
 export type Redemption = { name: string; token: string; password: string };
@@ -21,11 +21,7 @@ export type Redemption = { name: string; token: string; password: string };
  */
 export type RedeemToken = (given: Redemption, origin: Origin) => Promise<void>;
 
-type AccountWithCredential = Account & { credential: Credential };
 type Requester = ReturnType<typeof requesterOf>;
-
-/** A token that was found, and the hash of the new password. */
-type Replacement = { held: TokenHolder; hash: string };
 
 export function createTokenRedemption(deps: {
   database: Database;
@@ -55,39 +51,37 @@ export function createTokenRedemption(deps: {
     requireGoodPassword(password, policy, [userName, emailAddress, name, surname], current ? { current } : {});
   }
 
-  /** Hashes the password outside a transaction. The token may have been redeemed while this call waited for a thread. */
-  async function prepare(given: Redemption, requester: Requester): Promise<Replacement> {
-    const { held } = await findHolder(given);
-    return { held, hash: await passwords.hash(given.password, requester) };
-  }
-
   /** @returns false, with nothing written, when the token was redeemed or the account has changed meanwhile. */
-  async function replace(tx: Tx, { held, hash }: Replacement, token: string, origin: Origin): Promise<boolean> {
+  async function replace(tx: Tx, replacement: Replacement, token: string, origin: Origin): Promise<boolean> {
+    const { accountId } = replacement.held;
     // Lock the account first and take the token last, so that two tokens of one account never wait for each other.
-    await accounts.findForUpdate(tx.sql, held.accountId);
-    const isOpen = (await oneTimeSecrets.findToken(token, tx)) !== undefined;
-    if (!isOpen || !(await replacePassword(tx, held, hash, origin))) return false;
+    const account = await accounts.findForUpdate(tx.sql, accountId);
+    if (!account?.isActive || !(await oneTimeSecrets.findToken(token, tx))) return false;
+    if (!(await replacePassword(tx, account, replacement, origin))) return false;
     if (!(await oneTimeSecrets.takeToken(tx, token))) throw resetErrors.invalidToken();
-    await oneTimeSecrets.revokeOfAccount(tx, held.accountId);
+    await oneTimeSecrets.revokeOfAccount(tx, accountId);
     return true;
   }
 
-  /** Compares the new password with the current one, and hashes it. Returns an error instead of a refused password. */
-  async function compare(given: Redemption, account: AccountWithCredential, requester: Requester, origin: Origin) {
-    await findHolder(given);
+  /**
+   * Compares the new password with the current one, and hashes it. Returns an error instead of a refused password.
+   * @throws AuthError `reset.invalidToken` when the token was redeemed while this call waited for its turn. The attempt
+   * does not count then.
+   */
+  async function compare(given: Redemption, requester: Requester, origin: Origin) {
+    const { held, account } = await findHolder(given);
     const { matches } = await passwords.verify(account.credential.hash, given.password, requester);
     try {
       if (matches) requireAcceptable(account, given.password, origin, given.password);
-      return await prepare(given, requester);
+      return { held, hash: await passwords.hash(given.password, requester) };
     } catch (refused) {
       return { refused };
     }
   }
 
   /** A locked account can still be reset. Its password is not compared then. */
-  async function replaceUncompared(given: Redemption, requester: Requester, origin: Origin) {
-    const replacement = await prepare(given, requester);
-    const isReplaced = await database.transaction((tx) => replace(tx, replacement, given.token, origin));
+  async function replaceUncompared(replacement: Replacement, token: string, origin: Origin) {
+    const isReplaced = await database.transaction((tx) => replace(tx, replacement, token, origin));
     if (!isReplaced) throw resetErrors.invalidToken();
   }
 
@@ -96,13 +90,15 @@ export function createTokenRedemption(deps: {
    * it, so the comparison is an attempt under the account's lockout. It counts as a failure unless the password is replaced.
    */
   return async (given, origin) => {
-    const { account } = await findHolder(given);
+    const { held, account } = await findHolder(given);
     requireAcceptable(account, given.password, origin);
     const subject = accountSubject(account.id);
     const requester = requesterOf(origin, subject);
     const attempt = await attempts.reserve(subject, attempts.findPolicy(account, origin));
-    if ('lockedUntil' in attempt) return replaceUncompared(given, requester, origin);
-    const compared = await attempt.verify(() => compare(given, account, requester, origin));
+    if ('lockedUntil' in attempt) {
+      return replaceUncompared({ held, hash: await passwords.hash(given.password, requester) }, given.token, origin);
+    }
+    const compared = await attempt.verify(() => compare(given, requester, origin));
     if ('refused' in compared) {
       // The refusal explains more than a failure to count it.
       await attempt.settle(async () => ({ proof: 'wrong', result: null })).catch(() => {});
@@ -112,7 +108,7 @@ export function createTokenRedemption(deps: {
       const isReplaced = await replace(tx, compared, given.token, origin);
       return { proof: isReplaced ? 'unchecked' : 'wrong', result: isReplaced };
     });
-    if ('lockedUntil' in settled) return replaceUncompared(given, requester, origin);
+    if ('lockedUntil' in settled) return replaceUncompared(compared, given.token, origin);
     if (!settled.result) throw resetErrors.invalidToken();
   };
 }
