@@ -1,5 +1,5 @@
 // The schemas that calls are described with: texts, names, secrets, ids and lists.
-import { type TProperties, type TSchema, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { EMAIL_PATTERN, MAX_EMAIL_LENGTH } from '../foundation/email-address.ts';
 
 type TextOptions = { minLength?: number; maxLength: number; description?: string };
@@ -62,6 +62,10 @@ export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([
 
 export const AccountId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 export const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' });
+
+/** A pin that was requested: its operation id, and the address that it goes to. */
+export const SentPin = NamedObject('SentPin', { operationId: Type.String(), sentTo: Type.String() });
+export type SentPin = Static<typeof SentPin>;
 
 /** Query members of a paged list. */
 export const paging = {

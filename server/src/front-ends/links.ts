@@ -4,16 +4,14 @@ import type { SettingReader } from '../foundation/setting.ts';
 import { DEFAULT_FRONT_END } from './front-ends.ts';
 import { baseAddressSetting, linkSetting } from './settings.ts';
 
-/** A page that messages link to. Front ends have their own under the same path. */
-export type LinkedPage = 'reset-password' | 'register';
-
 export interface Links {
   /**
    * Returns the link to a page, for the users of a front end; for null, to the page of this service. Its base is never taken
    * from a request.
+   * @param page the path of the page, without a slash at the start. Front ends have their own page under the same path.
    * @param members stand in the fragment, which browsers do not send to servers.
    */
-  toPage(page: LinkedPage, frontEnd: string | null, members: Readonly<Record<string, string>>): string;
+  toPage(page: string, frontEnd: string | null, members: Readonly<Record<string, string>>): string;
   /** Whether links may lead to this origin. */
   allows(origin: string): boolean;
   /** Requires a base address with an allowed origin, or none. @throws AuthError `request.invalid`. */

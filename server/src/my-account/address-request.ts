@@ -1,6 +1,7 @@
 // Requests to verify an owner's address: the service verifies the password, then sends a pin to the address.
 import { type Account, type AccountStore, type PhoneNumbers, requireEmailAddress } from '../accounts/index.ts';
 import type { OwnerVerification } from '../authentication/index.ts';
+import type { SentPin } from '../contract/schemas.ts';
 import { requireOffered } from '../delivery/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
 import type { Origin } from '../foundation/events.ts';
@@ -8,13 +9,7 @@ import { maskAddress } from '../foundation/mask.ts';
 import type { Address, OfferedMedia } from '../foundation/medium.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
-import {
-  otpSettings,
-  type SendProof,
-  type SentPin,
-  verificationPinMessage,
-  verificationPurposes,
-} from '../proofs/index.ts';
+import { otpSettings, type SendProof, verificationPinMessage, verificationPurposes } from '../proofs/index.ts';
 import type { Tx } from '../storage/database.ts';
 import { addressMembers, findOtherHolder } from './address.ts';
 import { myAccountActions } from './declarations.ts';

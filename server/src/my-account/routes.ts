@@ -9,6 +9,7 @@ import {
   NamedObject,
   Nullable,
   Secret,
+  SentPin,
   Text,
   Uuid,
 } from '../contract/schemas.ts';
@@ -136,7 +137,7 @@ export function myAccountRoutes(deps: {
         emailAddress: Type.Optional(Nullable(EmailAddress)),
         mobileNumber: Type.Optional(Nullable(MobileNumber())),
       }),
-      result: NamedObject('SentPin', { operationId: Type.String(), sentTo: Type.String() }),
+      result: SentPin,
       async handle({ input, caller, origin }) {
         const wanted = { password: input.currentPassword, address: readAddress(input) };
         return addressRequests.request(caller, wanted, origin);

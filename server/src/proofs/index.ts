@@ -4,7 +4,7 @@ export { LINK_SECRET_LENGTH, type LinkHolder, type OneTimeSecrets, type TokenHol
 export { type Purpose, verificationPurposes } from './pin.ts';
 export { addressSubject, type Pins, type Recipient } from './pins.ts';
 export { createProofs } from './proofs.ts';
-export type { Holder, SendProof, SentPin } from './sender.ts';
+export type { Holder, SendProof } from './sender.ts';
 export { otpSettings } from './settings.ts';
 export { proofsSlice } from './slice.ts';
 export type { PinFilter } from './store.sql.ts';

@@ -16,7 +16,10 @@ export type Holder = { readonly account: Account; readonly to: string | null };
 /** What a link may carry: the operation and its pin, or a link secret as `code`. Each is '' if it does not exist. */
 type LinkParts = { readonly operationId: string; readonly pin: string; readonly code: string };
 
-/** A pin to send. */
+/**
+ * A message to send, with a pin, a link or both, as its template says. A pin is issued in any case: it counts the message
+ * against the limits of its name, account and address.
+ */
 export type ProofRequest = Omit<PinRequest, 'accountId'> & {
   /** The account that the name stands for, even if the service sends it nothing. */
   account: Account | undefined;
@@ -24,27 +27,22 @@ export type ProofRequest = Omit<PinRequest, 'accountId'> & {
   medium: Medium;
   /** It may use `{{pin}}`, `{{minutes}}`, `{{name}}`, `{{username}}`, `{{link}}` and `{{code}}`. */
   template: MessageTemplate;
-  /** The link in the message. With `secret`, it has a secret of its own. */
+  /** The link in the message, if it has one. It carries the pin, or with `secret` a secret of its own. */
   link?: { readonly secret?: LinkRequest; readonly toPage: (parts: LinkParts) => string };
-  /** Another account that has the address. Its owner gets a notice instead, and no message carries the pin. */
+  /** Another account that has the address. Its owner gets a notice instead, and no message carries the pin or link. */
   addressHolder?: Holder | undefined;
   /** The audit entry. Its details also hold the masked address that the message went to, or null, unless they name another `to`. */
   record: Pick<Occurrence, 'action' | 'details'>;
 };
 
+/** A message that was requested: the operation id that goes with the pin, which is no credential, and whether it is sent. */
+type SentProof = { operationId: string; isSent: boolean };
+
 /**
- * Sends the pin. The caller's answer must not depend on `isSent`, unless the caller may know the account.
- * @returns the operation id that goes with the pin. It is no credential.
+ * Sends the message. The caller's answer must not depend on `isSent`, unless the caller may know the account.
  * @throws AuthError `pin.cooldown`, `pin.dailyLimit`.
  */
-export type SendProof = (
-  tx: Tx,
-  request: ProofRequest,
-  origin: Origin,
-) => Promise<{ operationId: string; isSent: boolean }>;
-
-/** A pin that was requested: its operation id, and the address that it goes to. */
-export type SentPin = { operationId: string; sentTo: string };
+export type SendProof = (tx: Tx, request: ProofRequest, origin: Origin) => Promise<SentProof>;
 
 export function createSendProof(deps: {
   pins: Pins;

@@ -1,5 +1,6 @@
 // Verification of the address to register with: the service sends a pin to it, and the right pin allows one registration.
 import type { AuditTrail } from '../audit/index.ts';
+import type { SentPin } from '../contract/schemas.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Address, Medium } from '../foundation/medium.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -9,7 +10,6 @@ import {
   type Pins,
   pinErrors,
   type SendProof,
-  type SentPin,
   verificationPinMessage,
   verificationPurposes,
 } from '../proofs/index.ts';

@@ -11,6 +11,7 @@ import {
   NamedObject,
   Nullable,
   Secret,
+  SentPin,
   Text,
   UserName,
 } from '../contract/schemas.ts';
@@ -26,7 +27,6 @@ import { userManagementSetting } from './settings.ts';
 const SendType = { sms: 1, emailPin: 2, emailLink: 4 } as const;
 
 const OperationId = Text({ minLength: 1, maxLength: 100 });
-const SentPin = NamedObject('SentPin', { operationId: Type.String(), sentTo: Type.String() });
 
 /** @throws AuthError `request.invalid` for text that is not an e-mail address. */
 function readAddress({ sendTo, sendType }: { sendTo: string; sendType: number }): Address {

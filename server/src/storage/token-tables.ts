@@ -9,7 +9,7 @@ export type SessionTable = {
   /** The `jti` of the current token. Every other token of the session is revoked. */
   current_jti: string;
   front_end: string;
-  /** The `amr` of the sign-in, separated by spaces: `pwd`, `otp`, `ext`. */
+  /** The `amr` of its tokens, separated by spaces: the values of the methods, and `mfa` after two factors. */
   amr: string;
   /** 1 until the account owner has changed a password that must be changed. */
   must_change_password: Flag;
