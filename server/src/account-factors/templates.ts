@@ -5,7 +5,7 @@ export const factorsChangedMessage = defineNotice({
   name: 'FactorsChanged',
   label: 'Message: second factors changed',
   description: 'Tells every verified address of an account that its second factors or passkeys were changed.',
-  order: 332,
+  order: 338,
   allowed: ['change', 'name', 'username', 'application'],
   needed: [],
   change: 'The second factors were changed.',
