@@ -7,7 +7,7 @@ export { AuthenticateResult, ExternalAuthenticateResult, factorProviders, toAuth
 export type { FactorEndings } from './factor-endings.ts';
 export type { AuthenticationMethod, Factor, Identified } from './method.ts';
 export type { OwnerProof, OwnerVerification, VerifiedOwner } from './owner-verification.ts';
-export { refuseWith400 } from './refusal-status.ts';
+export { readSignInStatus, refuseWith } from './refusal-status.ts';
 export { readRequirement, type SecondFactors } from './second-factors.ts';
 export type { SignInResult } from './sign-in-result.ts';
 export type { SignOff } from './sign-off.ts';

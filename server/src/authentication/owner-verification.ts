@@ -9,7 +9,7 @@ import { type Passwords, passwordErrors, requesterOf } from '../passwords/index.
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { type Attempts, Refusal } from './attempts.ts';
-import { refuseWith400 } from './refusal-status.ts';
+import { refuseWith } from './refusal-status.ts';
 import type { SecondFactors } from './second-factors.ts';
 
 /** How long an authentication replaces the password, and a second factor allows changes, in seconds. */
@@ -157,7 +157,7 @@ export function createOwnerVerification(deps: {
     withVerifiedOwner,
 
     async withProvenOwner(owner, { password, ...proof }, whenProven) {
-      if (password) return refuseWith400(withVerifiedOwner(owner, { ...proof, password }, whenProven));
+      if (password) return refuseWith(400, withVerifiedOwner(owner, { ...proof, password }, whenProven));
       return database.transaction(async (tx) => {
         const account = await requireOwner(tx, owner);
         await requireWithoutPassword(tx, owner, account);

@@ -5,7 +5,7 @@ import {
   type AuthenticationMethod,
   type OwnerVerification,
   Refusal,
-  refuseWith400,
+  refuseWith,
   type SecondFactors,
 } from '../authentication/index.ts';
 import { factorErrors } from '../factors/index.ts';
@@ -105,7 +105,7 @@ export function createReauthentication(deps: {
       if (!secondFactors.isOffered(method)) throw factorErrors.disabled();
       const account = await accounts.find(owner.accountId);
       if (!account) throw accountErrors.notFound();
-      return refuseWith400(renewByFactor(caller, method, given, account));
+      return refuseWith(400, renewByFactor(caller, method, given, account));
     },
   };
 }

@@ -1,22 +1,31 @@
 // The calls of `/api/TokenAuth/` that begin or finish the use of a passkey.
 import { Type } from 'typebox';
-import { AuthenticateResult, type AuthenticationMethod, toAuthenticateResult } from '../authentication/index.ts';
+import {
+  AuthenticateResult,
+  type Authentication,
+  type AuthenticationMethod,
+  readSignInStatus,
+  refuseWith,
+  toAuthenticateResult,
+} from '../authentication/index.ts';
 import { defineRoute, type Route } from '../contract/route.ts';
 import { Secret, Uuid } from '../contract/schemas.ts';
 import { factorErrors, factorSettings, type GivenAssertion, type Passkeys } from '../factors/index.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { UniformTiming } from '../foundation/uniform-timing.ts';
 import { AssertionCredential, AssertionOptions } from './dtos.ts';
-import type { SignInsWithStatus } from './refusal-status.ts';
 
 export function passkeyRoutes(deps: {
-  authentication: Pick<SignInsWithStatus, 'signIn' | 'findChallenged' | 'withConfiguredStatus'>;
+  authentication: Pick<Authentication, 'signIn' | 'findChallenged'>;
   method: AuthenticationMethod<GivenAssertion>;
   passkeys: Passkeys;
   settings: SettingReader;
   withUniformTiming: UniformTiming;
 }): Route[] {
   const { authentication, method, passkeys, settings, withUniformTiming } = deps;
+
+  /** Refuses a sign-in with the status that the clients of this installation expect. */
+  const signingIn = <Result>(work: Promise<Result>) => refuseWith(readSignInStatus(settings), work);
 
   function requireOffered() {
     if (!settings.read(factorSettings).passkeys) throw factorErrors.disabled();
@@ -46,7 +55,9 @@ export function passkeyRoutes(deps: {
       result: AuthenticateResult,
       async handle({ input: { operationId, credential }, origin }) {
         const given = { purpose: 'sign-in', operationId: operationId.toLowerCase(), credential } as const;
-        return toAuthenticateResult(await withUniformTiming(() => authentication.signIn(method, given, origin)));
+        return toAuthenticateResult(
+          await withUniformTiming(() => signingIn(authentication.signIn(method, given, origin))),
+        );
       },
     }),
     defineRoute({
@@ -59,9 +70,9 @@ export function passkeyRoutes(deps: {
       result: AssertionOptions,
       async handle({ input: { challengeToken } }) {
         requireOffered();
-        const { id: accountId } = await authentication.findChallenged(challengeToken);
+        const { id: accountId } = await signingIn(authentication.findChallenged(challengeToken));
         const begun = await passkeys.beginAssertion({ purpose: 'second-factor', accountId });
-        if (!begun) throw authentication.withConfiguredStatus(factorErrors.invalid());
+        if (!begun) throw factorErrors.invalid().withStatus(readSignInStatus(settings));
         return begun;
       },
     }),

@@ -2,9 +2,12 @@
 import { Type } from 'typebox';
 import {
   AuthenticateResult,
+  type Authentication,
   type AuthenticationMethod,
   ExternalAuthenticateResult,
   factorProviders,
+  readSignInStatus,
+  refuseWith,
   type SignOff,
   toAuthenticateResult,
 } from '../authentication/index.ts';
@@ -14,6 +17,7 @@ import { ExactText, Name, NamedObject, Nullable, Secret, Text } from '../contrac
 import { factorErrors, type GivenAssertion } from '../factors/index.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
+import type { SettingReader } from '../foundation/setting.ts';
 import { readCode } from '../foundation/typed-text.ts';
 import type { UniformTiming } from '../foundation/uniform-timing.ts';
 import {
@@ -29,11 +33,10 @@ import type { Credentials } from './password.ts';
 import type { GivenPin } from './pin.ts';
 import type { PinRequests } from './pin-request.ts';
 import type { Reauthentication } from './reauthentication.ts';
-import type { SignInsWithStatus } from './refusal-status.ts';
 import type { Renewals } from './renewals.ts';
 
 export function signInRoutes(deps: {
-  authentication: Pick<SignInsWithStatus, 'signIn' | 'answerChallenge' | 'withConfiguredStatus'>;
+  authentication: Pick<Authentication, 'signIn' | 'answerChallenge'>;
   methods: {
     password: AuthenticationMethod<Credentials>;
     pin: AuthenticationMethod<GivenPin>;
@@ -48,13 +51,17 @@ export function signInRoutes(deps: {
   reauthentication: Reauthentication;
   authorization: Authorization;
   roles: Roles;
+  settings: SettingReader;
   withUniformTiming: UniformTiming;
 }): Route[] {
   const { authentication, methods, pinRequests, refresh, signOff, reauthentication } = deps;
-  const { authorization, roles, withUniformTiming } = deps;
+  const { authorization, roles, settings, withUniformTiming } = deps;
+
+  /** Refuses a sign-in with the status that the clients of this installation expect. */
+  const signingIn = <Result>(work: Promise<Result>) => refuseWith(readSignInStatus(settings), work);
 
   async function signInExternally(proof: ExternalProof | AuthorizationResponse, origin: Origin) {
-    const result = await authentication.signIn(methods.external, proof, origin);
+    const result = await signingIn(authentication.signIn(methods.external, proof, origin));
     return { ...toAuthenticateResult(result), waitingForActivation: result === undefined };
   }
 
@@ -79,10 +86,12 @@ export function signInRoutes(deps: {
         const { userNameOrEmailAddress: name, password } = input;
         const code = readCode(input.twoFactorVerificationCode ?? '');
         const trusted = input.twoFactorRememberClientToken ?? undefined;
-        const result = await authentication.signIn(methods.password, { name, password }, origin, trusted);
+        const result = await signingIn(authentication.signIn(methods.password, { name, password }, origin, trusted));
         if (code === '' || !result || !('challenge' in result)) return toAuthenticateResult(result);
         const answer = { token: result.challenge.token, given: code, trustsDevice: input.rememberClient ?? false };
-        return toAuthenticateResult(await authentication.answerChallenge(methods.authenticator, answer, origin));
+        return toAuthenticateResult(
+          await signingIn(authentication.answerChallenge(methods.authenticator, answer, origin)),
+        );
       },
     }),
     defineRoute({
@@ -106,14 +115,14 @@ export function signInRoutes(deps: {
         const given = toAssertion('second-factor', input);
         if (provider === factorProviders.passkey && given) {
           const answer = { token, given, trustsDevice };
-          return toAuthenticateResult(await authentication.answerChallenge(methods.passkey, answer, origin));
+          return toAuthenticateResult(await signingIn(authentication.answerChallenge(methods.passkey, answer, origin)));
         }
         const method = [methods.authenticator, methods.recoveryCode].find(
           ({ name }) => factorProviders[name] === provider,
         );
-        if (!method || !code) throw authentication.withConfiguredStatus(factorErrors.invalid());
+        if (!method || !code) throw factorErrors.invalid().withStatus(readSignInStatus(settings));
         const answer = { token, given: code, trustsDevice };
-        return toAuthenticateResult(await authentication.answerChallenge(method, answer, origin));
+        return toAuthenticateResult(await signingIn(authentication.answerChallenge(method, answer, origin)));
       },
     }),
     defineRoute({
@@ -145,7 +154,9 @@ export function signInRoutes(deps: {
       async handle({ input, origin }) {
         const { operationId, code: pin, mobileNo } = input;
         const given = { operationId: operationId.toLowerCase(), pin, name: mobileNo || undefined };
-        return toAuthenticateResult(await withUniformTiming(() => authentication.signIn(methods.pin, given, origin)));
+        return toAuthenticateResult(
+          await withUniformTiming(() => signingIn(authentication.signIn(methods.pin, given, origin))),
+        );
       },
     }),
     defineRoute({

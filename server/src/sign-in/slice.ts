@@ -10,7 +10,6 @@ import { createPinMethod } from './pin.ts';
 import { createPinRequests } from './pin-request.ts';
 import { createReauthentication } from './reauthentication.ts';
 import { createRecoveryCodeMethod } from './recovery-code.ts';
-import { withRefusalStatus } from './refusal-status.ts';
 import { createRenewals } from './renewals.ts';
 import { passkeyRoutes } from './routes.passkeys.ts';
 import { signInRoutes } from './routes.ts';
@@ -23,7 +22,7 @@ export const signInSlice = {
     registrations: { provider: signInActions.externalRegistered },
   },
   create(capabilities: Capabilities) {
-    const { authorization, roles, settings, passkeys, signOff, withUniformTiming } = capabilities;
+    const { authentication, authorization, roles, settings, passkeys, signOff, withUniformTiming } = capabilities;
     const registration = createExternalRegistration(capabilities);
     const methods = {
       password: createPasswordMethod(capabilities),
@@ -36,7 +35,6 @@ export const signInSlice = {
     const pinRequests = createPinRequests(capabilities);
     const { renew, refresh } = createRenewals(capabilities);
     const reauthentication = createReauthentication({ ...capabilities, renewTokens: renew });
-    const authentication = withRefusalStatus(capabilities.authentication, settings);
     return {
       methods: Object.values(methods),
       routes: [
@@ -49,6 +47,7 @@ export const signInSlice = {
           reauthentication,
           authorization,
           roles,
+          settings,
           withUniformTiming,
         }),
         ...passkeyRoutes({ authentication, method: methods.passkey, passkeys, settings, withUniformTiming }),
