@@ -1,7 +1,9 @@
 // The sessions of an account: what its changes end or restrict.
 import type { Clock } from '../foundation/clock.ts';
+import type { SettingReader } from '../foundation/setting.ts';
 import type { Tx } from '../storage/database.ts';
-import type { Revocation, Revocations } from './revocations.ts';
+import { latestExpiry } from './access-tokens.ts';
+import { endsOf, type Revocations, supersede } from './revocations.ts';
 import type { Session } from './session.ts';
 import type { AccountSessionStore } from './store.account.sql.ts';
 
@@ -25,37 +27,35 @@ export interface AccountSessions {
 export function createAccountSessions(deps: {
   store: AccountSessionStore;
   revocations: Revocations;
-  /** Returns the revocation of a session that has ended. */
-  endOf: (session: Session) => Revocation;
-  /** Returns the revocation of a session that is restricted. */
-  supersede: (session: Session) => Revocation;
+  settings: SettingReader;
   clock: Clock;
 }): AccountSessions {
-  const { store, revocations, endOf, supersede, clock } = deps;
+  const { store, revocations, settings, clock } = deps;
+  const latest = () => latestExpiry(settings, clock.now());
   return {
     async endOfAccount(tx, accountId, except) {
       const ended = await store.endOfAccount(tx.sql, accountId, clock.now(), except);
-      await revocations.record(tx, [{ kind: 'account', accountId }, ...ended.map(endOf)]);
+      await revocations.record(tx, [{ kind: 'account', accountId }, ...endsOf(ended, latest())]);
       return ended.length;
     },
 
     async endEnrollment(tx, accountId, sessionId) {
       await store.requireEnrollment(tx.sql, sessionId, false);
       const ended = await store.endSingleFactor(tx.sql, accountId, clock.now(), sessionId);
-      await revocations.record(tx, ended.map(endOf));
+      await revocations.record(tx, endsOf(ended, latest()));
     },
     async restrictToEnrollment(tx, accountIds) {
       if (accountIds.length === 0) return;
       const restricted = await store.restrictToEnrollment(tx.sql, accountIds);
-      await revocations.record(tx, restricted.map(supersede));
+      await revocations.record(tx, supersede(restricted, latest()));
     },
     async endOpenedByPasskey(tx, accountId, which = {}) {
       const ended = await store.endOpenedByPasskey(tx.sql, accountId, clock.now(), which);
-      await revocations.record(tx, ended.map(endOf));
+      await revocations.record(tx, endsOf(ended, latest()));
     },
     async requirePasswordChange(tx, accountId, required) {
       const changed = await store.requirePasswordChange(tx.sql, accountId, required);
-      if (required) await revocations.record(tx, changed.map(supersede));
+      if (required) await revocations.record(tx, supersede(changed, latest()));
     },
     listOpen: (accountId) => store.listOpen(accountId, clock.now()),
   };

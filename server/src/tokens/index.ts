@@ -1,6 +1,6 @@
 // Tokens and sessions: signed bearer tokens that the service can revoke immediately.
+export type { IssuedToken, TokenSubject, VerifiedToken } from './access-tokens.ts';
 export { sessionActions, tokenErrors } from './declarations.ts';
-export type { IssuedToken, TokenSubject } from './issuer.ts';
 export { findRotation, type KeyRotation } from './key-age.ts';
 export { createKeyRing, openKey, SecretMismatch } from './keys.ts';
 export { createRevocations, type Revocation, type Revocations } from './revocations.ts';
@@ -11,4 +11,3 @@ export { tokensSlice } from './slice.ts';
 export { createKeyStore } from './store.keys.sql.ts';
 export { createSessionStore } from './store.sql.ts';
 export type { Claims } from './token.ts';
-export type { VerifiedToken } from './verified-tokens.ts';

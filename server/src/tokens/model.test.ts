@@ -12,7 +12,7 @@ import { systemRandom } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import type { IssuedToken, TokenSubject } from './issuer.ts';
+import type { IssuedToken, TokenSubject } from './access-tokens.ts';
 import { createKeyRing, type KeyRing } from './keys.ts';
 import { createRevocations } from './revocations.ts';
 import { createSessions, type Sessions } from './sessions.ts';

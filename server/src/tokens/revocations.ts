@@ -1,6 +1,7 @@
 // Revocations: the tokens that a transaction revokes, as data. Each change that revokes tokens records it in its own transaction.
-import type { Instant } from '../foundation/clock.ts';
+import { type Instant, toInstant } from '../foundation/clock.ts';
 import type { Tx } from '../storage/database.ts';
+import type { Session } from './session.ts';
 
 /**
  * Tokens that are no longer valid. None of them is valid after `expiresAt` anyway:
@@ -22,6 +23,27 @@ export type Revocation =
   | { readonly kind: 'account'; readonly accountId: number }
   | { readonly kind: 'all'; readonly issuedBefore: Instant }
   | { readonly kind: 'key'; readonly kid: string };
+
+/**
+ * Returns when the session's last token expires, and not before a token would that is issued now. Verifiers keep a
+ * revocation for the time from now until then, which is too short if the clock is ahead by mistake.
+ */
+const lastExpiryOf = ({ tokensExpireAt }: Session, latest: Instant) => toInstant(Math.max(tokensExpireAt, latest));
+
+/** Returns the revocations of sessions that have ended. @param latest no token expires later that is issued now. */
+export const endsOf = (sessions: readonly Session[], latest: Instant): Revocation[] =>
+  sessions.map((one) => ({ kind: 'session', sessionId: one.id, expiresAt: lastExpiryOf(one, latest) }));
+
+/**
+ * Returns the revocations of the sessions' former tokens. Other services must not accept a restricted session at all.
+ * @param latest no token expires later that is issued now.
+ */
+export function supersede(sessions: readonly Session[], latest: Instant): Revocation[] {
+  return sessions.map((one) => {
+    const generation = one.mustChangePassword || one.mustEnroll ? one.generation + 1 : one.generation;
+    return { kind: 'superseded', sessionId: one.id, generation, expiresAt: lastExpiryOf(one, latest) };
+  });
+}
 
 /** Runs in the transaction that revokes. To throw rolls the transaction back. */
 export type RevocationListener = (tx: Tx, revocations: readonly Revocation[]) => Promise<void>;

@@ -1,19 +1,24 @@
 // Sessions: a sign-in opens one. A token is valid only while it is the current token of its session.
-import { addSeconds, type Clock, nextSecond, toInstant } from '../foundation/clock.ts';
+import { addSeconds, type Clock, nextSecond } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Tx } from '../storage/database.ts';
+import {
+  createAccessTokens,
+  type IssuedToken,
+  latestExpiry,
+  type TokenSubject,
+  type VerifiedToken,
+} from './access-tokens.ts';
 import { type AccountSessions, createAccountSessions } from './account-sessions.ts';
 import { sessionErrors, tokenErrors } from './declarations.ts';
-import { createIssuer, type IssuedToken, type TokenSubject } from './issuer.ts';
 import type { KeyRing } from './keys.ts';
-import type { Revocations } from './revocations.ts';
+import { endsOf, type Revocations, supersede } from './revocations.ts';
 import { type Session, TWO_FACTORS } from './session.ts';
 import { tokenSettings } from './settings.ts';
 import type { SessionStore } from './store.sql.ts';
 import { type Claims, readVerifiedClaims } from './token.ts';
-import { createVerifiedTokens, type VerifiedToken } from './verified-tokens.ts';
 
 /** The account and session behind a valid token. */
 export type Caller = { accountId: number; sessionId: string; mustChangePassword: boolean; mustEnroll: boolean };
@@ -93,36 +98,20 @@ export function createSessions(deps: {
   generation?: number | undefined;
 }): Sessions {
   const { store, keys, revocations, settings, issuer, clock, random, generation } = deps;
-  const verifiedTokens = createVerifiedTokens({ keys, issuer, clock, generation });
-  const { issue, latestExpiry } = createIssuer({ keys, settings, issuer, clock, remember: verifiedTokens.remember });
-
-  /**
-   * Returns when the session's last token expires, and not before a token would that is issued now. Verifiers keep a
-   * revocation for the time from now until then, which is too short if the clock is ahead by mistake.
-   */
-  const lastExpiryOf = ({ tokensExpireAt }: Session) => toInstant(Math.max(tokensExpireAt, latestExpiry()));
-
-  const endOf = (session: Session) =>
-    ({ kind: 'session', sessionId: session.id, expiresAt: lastExpiryOf(session) }) as const;
-
-  /** Returns the revocation of the session's former tokens. Other services must not accept a restricted session at all. */
-  function supersede(session: Session) {
-    const { id, generation, mustChangePassword, mustEnroll } = session;
-    const lowest = mustChangePassword || mustEnroll ? generation + 1 : generation;
-    return { kind: 'superseded', sessionId: id, generation: lowest, expiresAt: lastExpiryOf(session) } as const;
-  }
+  const { issue, verify } = createAccessTokens({ keys, settings, issuer, clock, generation });
+  const latest = () => latestExpiry(settings, clock.now());
 
   /** @returns the account's id, or `undefined` if the session was not open. */
   async function end(tx: Tx, sessionId: string): Promise<number | undefined> {
     const ended = await store.end(tx.sql, sessionId, clock.now());
-    if (ended) await revocations.record(tx, [endOf(ended)]);
+    if (ended) await revocations.record(tx, endsOf([ended], latest()));
     return ended?.accountId;
   }
 
   return {
-    verify: verifiedTokens.verify,
+    verify,
     async readClaims(token) {
-      await verifiedTokens.verify(token);
+      await verify(token);
       return readVerifiedClaims(token);
     },
 
@@ -146,16 +135,16 @@ export function createSessions(deps: {
         factorUsedAt: amr.includes(TWO_FACTORS) ? now : null,
         passkeyId: passkeyId ?? null,
         generation: 0,
-        tokensExpireAt: latestExpiry(),
+        tokensExpireAt: latest(),
       };
       const jti = random.uuid();
       await store.open(tx.sql, session, jti);
-      if (mustChangePassword || mustEnroll) await revocations.record(tx, [supersede(session)]);
+      if (mustChangePassword || mustEnroll) await revocations.record(tx, supersede([session], latest()));
       return issue(subject, session, jti);
     },
 
     async check(token) {
-      const { sessionId, jti } = await verifiedTokens.verify(token);
+      const { sessionId, jti } = await verify(token);
       const session = await store.find(sessionId);
       const isCurrent = session && session.currentJti === jti && session.endedAt === null;
       if (!isCurrent || session.expiresAt <= clock.now()) throw tokenErrors.revoked();
@@ -170,7 +159,7 @@ export function createSessions(deps: {
     },
 
     async swap(tx, tokens) {
-      const times = { tokensExpireAt: latestExpiry(), now: clock.now() };
+      const times = { tokensExpireAt: latest(), now: clock.now() };
       const swaps = tokens.map(({ sessionId, jti }) => ({ id: sessionId, oldJti: jti, jti: random.uuid(), ...times }));
       const sessions = await store.swapCurrentTokens(tx.sql, swaps);
       return swaps.map(({ jti }, place) => {
@@ -197,8 +186,8 @@ export function createSessions(deps: {
         // Mutation: `mustEnroll !== session.mustEnroll` becomes `true`. It writes the value that the session has.
         if (mustEnroll !== session.mustEnroll) await store.requireEnrollment(tx.sql, session.id, mustEnroll);
       }
-      const superseded = renewals.map(({ session, mustEnroll }) => supersede({ ...session, mustEnroll }));
-      await revocations.record(tx, superseded);
+      const renewed = renewals.map(({ session, mustEnroll }) => ({ ...session, mustEnroll }));
+      await revocations.record(tx, supersede(renewed, latest()));
       return renewals.map(({ session, jti, subject }) => issue(subject, session, jti));
     },
 
@@ -215,13 +204,13 @@ export function createSessions(deps: {
       // Nodes whose clocks are ahead have issued them. Sessions that have ended are named again: `all` replaces the former one.
       const later = await store.listIssuedFrom(tx.sql, addSeconds(issuedBefore, -ISSUE_SECONDS));
       const count = await store.endAll(tx.sql, clock.now());
-      await revocations.record(tx, [{ kind: 'all', issuedBefore }, ...later.map(endOf)]);
+      await revocations.record(tx, [{ kind: 'all', issuedBefore }, ...endsOf(later, latest())]);
       // A new token has a later time than the revoked ones: it is issued when the transaction has ended.
       await clock.sleep(issuedBefore - clock.now());
       return count;
     },
 
-    ...createAccountSessions({ store, revocations, endOf, supersede, clock }),
+    ...createAccountSessions({ store, revocations, settings, clock }),
     countOpen: (most) => store.countOpen(clock.now(), most),
     deleteExpired: () => store.deleteExpired(clock.now(), EXPIRED_BATCH),
   };

@@ -7,8 +7,8 @@ import {
   type Sessions,
   type TokenSubject,
   tokenErrors,
+  type VerifiedToken,
 } from '../../src/tokens/index.ts';
-import type { VerifiedToken } from '../../src/tokens/verified-tokens.ts';
 
 /**
  * Exchanges a verified token.
