@@ -52,6 +52,7 @@ for (const engine of engines) {
           within((tx) => oneTime.issueToken(tx, toTokenHolder(holder, method))),
         takeToken: (token: string) => within((tx) => oneTime.takeToken(tx, token)),
         revokeOfAccount: (id: number) => within((tx) => oneTime.revokeOfAccount(tx, id)),
+        deleteExpired: oneTime.deleteExpired,
         revokeOfMethod: (method: number) => within((tx) => oneTime.revokeOfMethod(tx, method)),
       };
     }
@@ -138,6 +139,29 @@ for (const engine of engines) {
       const [third, fourth] = [await issueAll(gone, METHOD), await issueAll(stays, OTHER_METHOD)];
       await revokeOfMethod(METHOD);
       assert.deepEqual([await takeAll(third, gone), await takeAll(fourth, stays)].flat(), [false, false, true, true]);
+    });
+
+    it('deletes what has expired, one batch of five hundred at a time', async () => {
+      const { clock, deleteExpired } = build();
+      const { sql } = database;
+      const row = {
+        kind: 'link',
+        method: METHOD,
+        account_id: null,
+        password_version: 0,
+        expires_at: clock.now(),
+      } as const;
+      await sql.deleteFrom('reset_token').execute();
+      await sql
+        .insertInto('reset_token')
+        .values(Array.from({ length: 501 }, (_, n) => ({ ...row, mac: `expired ${n}` })))
+        .execute();
+      clock.advance(1);
+      const left = async () => (await sql.selectFrom('reset_token').select('mac').execute()).length;
+      await deleteExpired();
+      assert.equal(await left(), 1);
+      await deleteExpired();
+      assert.equal(await left(), 0);
     });
   });
 }
