@@ -5,7 +5,6 @@ import { createTestAccounts, type TestAccount, type TestAccounts } from '../../t
 import { startTestService, type TestService } from '../../test/support/service.ts';
 import { addSeconds } from '../foundation/clock.ts';
 import type { Tx } from '../storage/database.ts';
-import type { Revocation } from '../tokens/index.ts';
 import { createLoginFlowStore } from './store.sql.ts';
 
 const origin = { ipAddress: null, userAgent: null, frontEnd: 'default-app' };
@@ -59,15 +58,17 @@ describe('what a sign-in has begun or remembered of factors', () => {
   }
   const all = (whose: string) => ['challenge', 'operation', 'device'].map((kind) => `${whose} ${kind}`);
   const endOf = (sessionId: string) => ({ kind: 'session', sessionId, expiresAt: test.clock.now() }) as const;
-  const revoke = (...revocations: Revocation[]) => within((tx) => test.service.revocations.record(tx, revocations));
 
   it('stays when one session ends', async () => {
-    await revoke(endOf('one'), { ...endOf('two'), kind: 'superseded', generation: 3 });
+    const { revocations } = test.service;
+    await within((tx) =>
+      revocations.record(tx, [endOf('one'), { ...endOf('two'), kind: 'superseded', generation: 3 }]),
+    );
     assert.deepEqual(await left(), [...all('own'), ...all('other')]);
   });
 
   it('ends with the sessions of its account', async () => {
-    await revoke(endOf('one'), { kind: 'account', accountId: own.id });
+    await within((tx) => test.service.sessions.endOfAccount(tx, own.id));
     assert.deepEqual(await left(), all('other'));
   });
 
@@ -77,7 +78,7 @@ describe('what a sign-in has begun or remembered of factors', () => {
   });
 
   it('ends with all sessions of the service', async () => {
-    await revoke(endOf('one'), { kind: 'all', issuedBefore: test.clock.now() });
+    await within(test.service.sessions.endAll);
     assert.deepEqual(await left(), []);
   });
 

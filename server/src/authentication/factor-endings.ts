@@ -32,12 +32,7 @@ export function createFactorEndings(deps: {
     await trustedDevices.removeAll(tx);
   }
 
-  revocations.subscribe(async (tx, revoked) => {
-    for (const one of revoked) {
-      if (one.kind === 'account') await endOfAccount(tx, one.accountId);
-      else if (one.kind === 'all') await endAll(tx);
-    }
-  });
+  revocations.whenSessionsEnd((tx, whose) => (whose === 'all' ? endAll(tx) : endOfAccount(tx, whose)));
   settings.whenChanged(factorSettings, async (tx, { trustedDeviceDays }) => {
     if (trustedDeviceDays === 0) await trustedDevices.removeAll(tx);
   });

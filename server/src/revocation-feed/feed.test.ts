@@ -54,7 +54,6 @@ for (const engine of engines) {
       const [at, expiresAt] = [clock.now(), addSeconds(clock.now(), 60)];
       await revoke(
         { kind: 'session', sessionId: 'ended', expiresAt },
-        { kind: 'account', accountId: 7 },
         { kind: 'superseded', sessionId: 'refreshed', generation: 3, expiresAt },
         { kind: 'key', kid: 'stolen' },
       );

@@ -73,10 +73,9 @@ export function createRevocationFeed(deps: {
     const at = clock.now();
     const rows = [];
     for (const revocation of revoked) {
-      const tokens = toTokens(revocation);
       if (revocation.kind === 'all') await store.restart(tx.sql, newEpoch());
       const expiresAt = 'expiresAt' in revocation ? revocation.expiresAt : addSeconds(at, MAX_TOKEN_LIFETIME_SECONDS);
-      if (tokens) rows.push({ tokens, at, expiresAt });
+      rows.push({ tokens: toTokens(revocation), at, expiresAt });
     }
     await store.record(tx.sql, rows);
     tx.afterCommit(tail.wake);
@@ -138,8 +137,8 @@ function createTrustedTime(clock: Clock): () => Instant | undefined {
   };
 }
 
-/** Returns what a revocation revokes for verifiers. An account's sessions are revoked one by one. */
-function toTokens(revocation: Revocation): RevokedTokens | undefined {
+/** Returns what a revocation revokes for verifiers. */
+function toTokens(revocation: Revocation): RevokedTokens {
   switch (revocation.kind) {
     case 'superseded':
       return { sessionId: revocation.sessionId, generation: revocation.generation };
@@ -149,7 +148,5 @@ function toTokens(revocation: Revocation): RevokedTokens | undefined {
       return { keyId: revocation.kid };
     case 'all':
       return { issuedBefore: revocation.issuedBefore };
-    case 'account':
-      return undefined;
   }
 }

@@ -35,7 +35,8 @@ export function createAccountSessions(deps: {
   return {
     async endOfAccount(tx, accountId, except) {
       const ended = await store.endOfAccount(tx.sql, accountId, clock.now(), except);
-      await revocations.record(tx, [{ kind: 'account', accountId }, ...endsOf(ended, latest())]);
+      await revocations.record(tx, endsOf(ended, latest()));
+      await revocations.announceEnd(tx, accountId);
       return ended.length;
     },
 

@@ -8,7 +8,6 @@ import type { Session } from './session.ts';
  * - `superseded`: the tokens of a session below a generation. A refresh revokes those before its own. A restriction of the
  *   session revokes its present token as well, for other services;
  * - `session`: every token of a session;
- * - `account`: the sessions of an account, which `session` names one by one. Its challenges and trusted devices end too;
  * - `all`: every token issued before an instant;
  * - `key`: every token signed with a key.
  */
@@ -20,7 +19,6 @@ export type Revocation =
       readonly expiresAt: Instant;
     }
   | { readonly kind: 'session'; readonly sessionId: string; readonly expiresAt: Instant }
-  | { readonly kind: 'account'; readonly accountId: number }
   | { readonly kind: 'all'; readonly issuedBefore: Instant }
   | { readonly kind: 'key'; readonly kid: string };
 
@@ -48,19 +46,31 @@ export function supersede(sessions: readonly Session[], latest: Instant): Revoca
 /** Runs in the transaction that revokes. To throw rolls the transaction back. */
 export type RevocationListener = (tx: Tx, revocations: readonly Revocation[]) => Promise<void>;
 
+/** Runs in the transaction that ends the sessions of an account, or of all accounts. */
+export type SessionsEndListener = (tx: Tx, whose: number | 'all') => Promise<void>;
+
 export interface Revocations {
   /** Calls every listener, in the transaction that revokes. */
   record: RevocationListener;
   subscribe(listener: RevocationListener): void;
+  /** Calls every listener of `whenSessionsEnd`, in the transaction that ends the sessions. */
+  announceEnd: SessionsEndListener;
+  /** A change that ends the sessions of an account may end more than their tokens. */
+  whenSessionsEnd(listener: SessionsEndListener): void;
 }
 
 export function createRevocations(): Revocations {
   const listeners: RevocationListener[] = [];
+  const endListeners: SessionsEndListener[] = [];
   return {
     async record(tx, revocations) {
       if (revocations.length === 0) return;
       for (const listener of listeners) await listener(tx, revocations);
     },
     subscribe: (listener) => void listeners.push(listener),
+    async announceEnd(tx, whose) {
+      for (const listener of endListeners) await listener(tx, whose);
+    },
+    whenSessionsEnd: (listener) => void endListeners.push(listener),
   };
 }

@@ -133,15 +133,19 @@ describe('a session', () => {
     await database.close();
   });
 
-  it('ends with its account, and names each token that ends', async () => {
-    const { database, sessions, issue, revokedBy } = await openObserved();
+  it('ends with its account, names each token that ends, and tells its listeners', async () => {
+    const { database, sessions, revocations, issue, revokedBy } = await openObserved();
+    const heard: (number | 'all')[] = [];
+    revocations.whenSessionsEnd(async (_tx, whose) => void heard.push(whose));
     await issue();
     await issue();
     const revoked = await revokedBy((tx) => sessions.endOfAccount(tx, subject.id));
     assert.deepEqual(
       revoked.map(([kind]) => kind),
-      ['account', 'session', 'session'],
+      ['session', 'session'],
     );
+    await database.transaction(sessions.endAll);
+    assert.deepEqual(heard, [subject.id, 'all']);
     await database.close();
   });
 

@@ -205,6 +205,7 @@ export function createSessions(deps: {
       const later = await store.listIssuedFrom(tx.sql, addSeconds(issuedBefore, -ISSUE_SECONDS));
       const count = await store.endAll(tx.sql, clock.now());
       await revocations.record(tx, [{ kind: 'all', issuedBefore }, ...endsOf(later, latest())]);
+      await revocations.announceEnd(tx, 'all');
       // A new token has a later time than the revoked ones: it is issued when the transaction has ended.
       await clock.sleep(issuedBefore - clock.now());
       return count;
