@@ -89,6 +89,7 @@ export const slices: Readonly<Record<string, Slice>> = {
     tests: [...testsOf('rate-limits', 'window', 'limits', 'store'), ...testsOf('foundation', 'recent')],
   },
   'hash-queue': { sources: sourcesOf('passwords', 'queue'), tests: testsOf('passwords', 'queue') },
+  passwords: { sources: sourcesOf('passwords', 'passwords'), tests: testsOf('passwords', 'passwords') },
   workers: {
     sources: sourcesOf('app', 'supervisor', 'worker-link', 'worker-metrics'),
     tests: testsOf('app', 'supervisor', 'worker-link', 'worker-metrics'),

@@ -128,6 +128,13 @@ describe('comparing with a credential', () => {
   });
 });
 
+describe('the keys under which work is counted', () => {
+  it('are the account alone where the address of the caller is unknown', () => {
+    assert.deepEqual(requesterOf({ ipAddress: null }, 'account:1'), ['account:1']);
+    assert.deepEqual(requesterOf({ ipAddress: null }), []);
+  });
+});
+
 describe('the bound on hashing', () => {
   /** Creates passwords whose first hash appears to take a minute, so that no more than ten may wait. No time passes after it. */
   async function createSlowPasswords() {

@@ -94,6 +94,7 @@ export function createPasswords({ random, threads, clock }: PasswordsDeps): Pass
   return {
     hash,
     load: queue.load,
+    // Mutation: `32` becomes `33`. One more random byte.
     hashRandom: (requester) => hash(random.bytes(32).toString('base64url'), requester),
     verify,
     async compare(credential, password, requester) {

@@ -317,6 +317,13 @@ describe('a session', () => {
 });
 
 describe('a revocation', () => {
+  it('of nothing is told to no listener', async () => {
+    const { database, revocations } = await open();
+    revocations.subscribe(async () => assert.fail('A listener was told.'));
+    await database.transaction((tx) => revocations.record(tx, []));
+    await database.close();
+  });
+
   it('by the end of all sessions names a token of a clock that is ahead, and crossed a second while it issued', async () => {
     const { database, clock, revocations, sessions, issue } = await open();
     const recorded: Revocation[] = [];
