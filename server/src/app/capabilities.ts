@@ -18,7 +18,7 @@ import { type Trace, untraced } from '../foundation/trace.ts';
 import { createUniformTiming } from '../foundation/uniform-timing.ts';
 import { createGuard } from '../http/guard.ts';
 import { createLockoutStore, createLockouts } from '../lockout/index.ts';
-import { createPasswords } from '../passwords/index.ts';
+import { createPasswords, type HashCost } from '../passwords/index.ts';
 import {
   createAuthorizationRequestStore,
   createAuthorizationRequests,
@@ -56,6 +56,8 @@ export type ServiceOptions = {
   readonly relyingParty: RelyingParty;
   /** The number of hashes that may run at the same time. */
   readonly hashThreads: number;
+  /** The cost of new hashes. Only tests give another one than `OWASP_HASH_COST`. */
+  readonly hashCost?: HashCost | undefined;
   /** They send messages to people. */
   readonly channels: Readonly<Record<Medium, Channel>>;
   readonly additions: Additions;
@@ -109,9 +111,10 @@ type Base = Awaited<ReturnType<typeof createBase>>;
 function createForSignIn(parts: ServiceOptions & Base & { record: Base['audit']['record'] }) {
   const { database, settings, accounts, secrets, clock, random, additions, counters, trace = untraced } = parts;
   const phoneNumbers = createPhoneNumbers(settings);
-  const passwords = trace(createPasswords({ random, threads: parts.hashThreads, clock }), HASHING);
+  const hashing = { random, cost: parts.hashCost, clock };
+  const passwords = trace(createPasswords({ ...hashing, threads: parts.hashThreads }), HASHING);
   // A separate thread: answers to security questions, also for unknown names, must not delay sign-ins.
-  const answerHashing = trace(createPasswords({ random, threads: 1, clock }), HASHING);
+  const answerHashing = trace(createPasswords({ ...hashing, threads: 1 }), HASHING);
   const answerStore = createSecurityAnswerStore(database);
   const onLock = (of: string) => counters.count('lockout', of);
   const rateLimitStore =

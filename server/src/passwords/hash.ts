@@ -13,8 +13,14 @@ export type PasswordHash = {
 /** Why the service refuses a stored hash: one sentence, without any part of the hash. */
 export type RefusedHash = { readonly refused: string };
 
-/** Reads one family of formats. Returns null if the text has another format. Never throws. */
-export type HashReader = (stored: string) => PasswordHash | RefusedHash | null;
+/** What a hash of the service's own costs to make and to check: memory in KiB, and passes over it. */
+export type HashCost = { readonly memoryKib: number; readonly passes: number };
+
+/**
+ * Reads one family of formats. Returns null if the text has another format. Never throws.
+ * @param own the cost of the service's own hashes. A cheaper hash is outdated.
+ */
+export type HashReader = (stored: string, own: HashCost) => PasswordHash | RefusedHash | null;
 
 /** Refuses a hash that begins like a format but does not follow it. */
 export const malformed = (format: string): RefusedHash => ({

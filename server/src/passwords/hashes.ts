@@ -1,5 +1,5 @@
 // Reads stored hashes of all known formats.
-import { readArgon2 } from './argon2.ts';
+import { OWASP_HASH_COST, readArgon2 } from './argon2.ts';
 import { readAspNetIdentity } from './aspnet-identity.ts';
 import { readBcrypt } from './bcrypt.ts';
 import type { PasswordHash, RefusedHash } from './hash.ts';
@@ -7,11 +7,11 @@ import type { PasswordHash, RefusedHash } from './hash.ts';
 const readers = [readArgon2, readBcrypt, readAspNetIdentity];
 const longestHash = 512;
 
-/** Reads a stored hash of any known format. Never throws. */
-export function readHash(stored: string): PasswordHash | RefusedHash {
+/** Reads a stored hash of any known format. Never throws. @param own see {@link HashReader}. */
+export function readHash(stored: string, own = OWASP_HASH_COST): PasswordHash | RefusedHash {
   if (stored.length <= longestHash) {
     for (const read of readers) {
-      const hash = read(stored);
+      const hash = read(stored, own);
       if (hash !== null) return hash;
     }
   }

@@ -1,5 +1,7 @@
 // Passwords: the rules for new ones per front end, and the hashes, both the service's own and imported ones.
+export { OWASP_HASH_COST } from './argon2.ts';
 export { passwordErrors } from './declarations.ts';
+export type { HashCost } from './hash.ts';
 export { describeHash } from './hashes.ts';
 export { requireGoodPassword } from './new-password.ts';
 export type { PasswordPolicy } from './password.ts';

@@ -3,8 +3,8 @@ import type { Clock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import { networksOf } from '../foundation/networks.ts';
 import type { Random } from '../foundation/random.ts';
-import { hashWithArgon2, unknownArgon2Hash } from './argon2.ts';
-import type { PasswordHash } from './hash.ts';
+import { hashWithArgon2, OWASP_HASH_COST, unknownArgon2Hash } from './argon2.ts';
+import type { HashCost, PasswordHash } from './hash.ts';
 import { readHash } from './hashes.ts';
 import { isPossiblePassword, normalizePassword } from './password.ts';
 import { createQueue, type Load, type Requester } from './queue.ts';
@@ -21,7 +21,7 @@ export type VerifiedPassword = { passwordVersion: number; upgradedHash: string |
  */
 export interface Passwords {
   /**
-   * Returns the hash to store: a PHC string (argon2id, m=19456, t=2, p=1, with a new salt).
+   * Returns the hash to store: a PHC string (argon2id of this cost, p=1, with a new salt).
    * @throws RangeError when `isPossiblePassword` is false. Check new passwords with `findBrokenRules` first.
    */
   hash(password: string, requester?: Requester): Promise<string>;
@@ -52,6 +52,8 @@ export type PasswordsDeps = {
   random: Random;
   /** How many operations run at once: one more than cores, and one less than threads in the pool. */
   threads: number;
+  /** The cost of new hashes: {@link OWASP_HASH_COST}, except in tests. */
+  cost?: HashCost | undefined;
   /** Measures how long hashing takes, and bounds how long a result waits for others. */
   clock: Pick<Clock, 'elapsed' | 'sleep'>;
 };
@@ -65,26 +67,26 @@ const noiseLength = 48;
 const noMatch: Verification = { matches: false, outdated: false };
 
 /** Creates the {@link Passwords} of a process. Its queue bounds the hashing. */
-export function createPasswords({ random, threads, clock }: PasswordsDeps): Passwords {
+export function createPasswords({ random, threads, cost = OWASP_HASH_COST, clock }: PasswordsDeps): Passwords {
   const queue = createQueue(threads, clock);
 
   async function check(stored: string | null, password: string): Promise<Verification> {
     const normalized = normalizePassword(password);
     const spellings = [...new Set([normalized, password])];
-    const hash = stored === null ? null : readUsableHash(stored);
+    const hash = stored === null ? null : readUsableHash(stored, cost);
 
     if (hash !== null) {
       const match = await findMatch(hash, spellings);
       if (match !== null) return { matches: true, outdated: hash.outdated || match !== normalized };
       if (!hash.outdated) return noMatch;
     }
-    await findMatch(unknownArgon2Hash(random.bytes(noiseLength)), spellings);
+    await findMatch(unknownArgon2Hash(random.bytes(noiseLength), cost), spellings);
     return noMatch;
   }
 
   async function hash(password: string, requester?: Requester): Promise<string> {
     if (!isPossiblePassword(password)) throw new RangeError('A password has 1 to 1024 bytes of well-formed UTF-8.');
-    return queue.run(() => hashWithArgon2(normalizePassword(password), random.bytes(saltLength)), requester);
+    return queue.run(() => hashWithArgon2(normalizePassword(password), random.bytes(saltLength), cost), requester);
   }
 
   async function verify(stored: string | null, password: string, requester?: Requester): Promise<Verification> {
@@ -106,8 +108,8 @@ export function createPasswords({ random, threads, clock }: PasswordsDeps): Pass
   };
 }
 
-function readUsableHash(stored: string): PasswordHash | null {
-  const hash = readHash(stored);
+function readUsableHash(stored: string, cost: HashCost): PasswordHash | null {
+  const hash = readHash(stored, cost);
   return 'refused' in hash ? null : hash;
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { OWASP_HASH_COST } from '../../src/passwords/index.ts';
 import { assertRefused } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
 import { enrollApp } from '../support/factors.ts';
@@ -35,7 +36,7 @@ for (const engine of isLong ? engines : (['sqlite'] as const)) {
     let name: string;
 
     before(async () => {
-      test = await startTestService(engine);
+      test = await startTestService(engine, { hashCost: OWASP_HASH_COST });
       // Waiting attempts sleep in real time.
       Object.assign(test.clock, { sleep: pause });
       hashes = watchVerifications(test);

@@ -12,6 +12,7 @@ import type { MetricsAccess } from '../../src/config/environment.ts';
 import { readRelyingParty } from '../../src/config/relying-party.ts';
 import { type Additions, noAdditions } from '../../src/extensions/additions.ts';
 import { systemRandom } from '../../src/foundation/random.ts';
+import type { HashCost } from '../../src/passwords/index.ts';
 import type { ServiceKeyPermission } from '../../src/service-keys/index.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { openDatabase } from '../../src/storage/open.ts';
@@ -94,9 +95,14 @@ export type TestServiceOptions = {
   channels?: Partial<Channels>;
   /** Providers as extensions register them. */
   additions?: Partial<Additions>;
+  /** For tests of what hashing costs. Otherwise a hash costs next to nothing. */
+  hashCost?: HashCost;
   /** Sits between the service and its database. */
   around?: (database: Database) => Database;
 };
+
+/** Hashes that take no time: tests make some ten thousand of them. */
+const CHEAP: HashCost = { memoryKib: 64, passes: 1 };
 
 let addresses = 0;
 
@@ -123,6 +129,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
     issuer: options.publicUrl ?? ISSUER,
     relyingParty: readRelyingParty(options.publicUrl ?? ISSUER, options.corsOrigins ?? [], options.rpId),
     hashThreads: 2,
+    hashCost: options.hashCost ?? CHEAP,
     channels: { ...outboxChannels((text) => void printed.push(text)), ...options.channels },
     clock,
     random: systemRandom,
