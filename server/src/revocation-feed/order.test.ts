@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import pg from 'pg';
 import { createManualClock } from '../../test/support/clock.ts';
-import { createDatabaseUrl } from '../../test/support/databases.ts';
+import { createDatabaseUrl, PATIENT } from '../../test/support/databases.ts';
 import { untilServed } from '../../test/support/patience.ts';
 import { addSeconds } from '../foundation/clock.ts';
 import { systemRandom } from '../foundation/random.ts';
@@ -36,7 +36,7 @@ describe('revocations on PostgreSQL', () => {
 
   before(async () => {
     url = await createDatabaseUrl('postgres');
-    database = await untilServed(() => openDatabase(url));
+    database = await untilServed(() => openDatabase(url, { timeLimits: PATIENT }));
     feed = createFeed(database);
     await feed.load();
   });

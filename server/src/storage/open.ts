@@ -6,7 +6,7 @@ import type { Database, KeyedRows, Selected, Tables, Tx } from './database.ts';
 import { createGroups } from './grouped.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
-import type { PostgresPool } from './postgres.ts';
+import type { PostgresPool, TimeLimits } from './postgres.ts';
 import { createForRows } from './rows.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import { openSqliteFile, type SqliteFile, type SqliteRowReader } from './sqlite-file.ts';
@@ -25,6 +25,8 @@ export type OpenOptions = {
   clock?: Clock;
   /** The most connections to PostgreSQL. Default: 10. */
   connections?: number;
+  /** How long PostgreSQL may take. Only tests give other limits than the service's own. */
+  timeLimits?: TimeLimits;
   /** Receives failures that no caller waits for: of idle connections, and of reloading. */
   onError?: (error: unknown) => void;
   /** Receives the notices of migrations for an administrator. */
@@ -62,7 +64,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   }
   (await migratePostgres(url)).forEach(onNotice);
   const { createPostgresDialect, openPostgresPool } = await import('./postgres.ts');
-  const pool = openPostgresPool(url, onError, undefined, options.connections);
+  const pool = openPostgresPool(url, onError, options.timeLimits, options.connections);
   const db = new Kysely<Tables>({ dialect: createPostgresDialect(pool), ...log });
   return createDatabase('postgres', db, {
     quick: db,
@@ -77,7 +79,7 @@ async function migratePostgres(url: string) {
   // The driver takes memory and time, so it is loaded only for PostgreSQL.
   const { createPostgresDialect, openPostgresPool } = await import('./postgres.ts');
   const db = new Kysely<unknown>({
-    dialect: createPostgresDialect(openPostgresPool(url, () => {}, MIGRATION_TIMEOUT_MS)),
+    dialect: createPostgresDialect(openPostgresPool(url, () => {}, { statementMs: MIGRATION_TIMEOUT_MS })),
   });
   const notices = await closeOnFailure(db, () => migrate(db, 'postgres', migrations));
   await db.destroy();

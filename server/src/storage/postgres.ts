@@ -17,12 +17,14 @@ import { splitAddresses } from './addresses.ts';
 import { toOutage, translateFailure } from './failures.ts';
 import { type ConnectionCount, type Connections, connectToPrimary, countConnections } from './primary.ts';
 
+/** How long a call waits for a connection, and how long a statement may take. */
+export type TimeLimits = { readonly connectMs: number; readonly statementMs: number };
+
 /**
  * If the database is gone or hangs, the service answers a call within their sum, and 0.3 s more if it comes in a group: about
  * two seconds.
  */
-const CONNECT_TIMEOUT_MS = 800;
-const STATEMENT_TIMEOUT_MS = 1100;
+const TIME_LIMITS: TimeLimits = { connectMs: 800, statementMs: 1100 };
 
 const CONNECTIONS = 10;
 
@@ -45,10 +47,10 @@ export interface PostgresPool {
 export function openPostgresPool(
   url: string,
   onError: (error: Error) => void,
-  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  limits: Partial<TimeLimits> = {},
   max = CONNECTIONS,
 ): PostgresPool {
-  const connections = openConnections(url, onError, statementTimeoutMs, max);
+  const connections = openConnections(url, onError, { ...TIME_LIMITS, ...limits }, max);
   const names = new Map<string, string>();
 
   /** Derives the name from the text. So a pooler that shares connections among nodes never confuses two statements. */
@@ -94,7 +96,7 @@ export function openPostgresPool(
 function openConnections(
   url: string,
   onError: (error: Error) => void,
-  statementTimeoutMs: number,
+  { connectMs, statementMs }: TimeLimits,
   max: number,
 ): Connections {
   const types = new pg.TypeOverrides();
@@ -103,9 +105,9 @@ function openConnections(
     connectionString,
     types,
     max,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: statementTimeoutMs,
-    statement_timeout: statementTimeoutMs,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: statementMs,
+    statement_timeout: statementMs,
     keepAlive: true,
     application_name: 'latchkey',
   }));

@@ -8,7 +8,7 @@ import { UniqueViolation } from '../../src/foundation/errors.ts';
 import type { Database, Tx } from '../../src/storage/database.ts';
 import { createGroups } from '../../src/storage/grouped.ts';
 import { openDatabase } from '../../src/storage/open.ts';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createDatabaseUrl, engines, PATIENT } from '../support/databases.ts';
 import { untilServed } from '../support/patience.ts';
 
 const refused = new Error('refused');
@@ -78,7 +78,7 @@ for (const { engine, nodes } of setUps) {
     before(async () => {
       const url = await createDatabaseUrl(engine);
       opened = [];
-      for (const _ of numbers(nodes)) opened.push(await untilServed(() => openDatabase(url)));
+      for (const _ of numbers(nodes)) opened.push(await untilServed(() => openDatabase(url, { timeLimits: PATIENT })));
       [database] = opened as [Database];
     });
     after(() => Promise.all(opened.map((one) => one.close())));
@@ -168,8 +168,8 @@ describe('a group on PostgreSQL', () => {
   let there: ReturnType<typeof createTake>;
   before(async () => {
     url = await createDatabaseUrl('postgres');
-    database = await untilServed(() => openDatabase(url));
-    other = await untilServed(() => openDatabase(url));
+    database = await untilServed(() => openDatabase(url, { timeLimits: PATIENT }));
+    other = await untilServed(() => openDatabase(url, { timeLimits: PATIENT }));
     foreign = new pg.Client(url);
     foreign.on('error', () => {});
     await foreign.connect();

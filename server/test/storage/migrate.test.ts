@@ -39,7 +39,7 @@ for (const engine of engines) {
       const dialect =
         engine === 'sqlite'
           ? createSqliteDialect(openSqliteFile(url.slice('sqlite:'.length)))
-          : createPostgresDialect(openPostgresPool(url, () => {}, 10_000));
+          : createPostgresDialect(openPostgresPool(url, () => {}, { statementMs: 10_000 }));
       const db = new Kysely<unknown>({ dialect });
       try {
         return await work(db);

@@ -6,7 +6,7 @@ import type { Database } from '../../src/storage/database.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
 import { openDatabase } from '../../src/storage/open.ts';
-import { createPostgresDialect, openPostgresPool } from '../../src/storage/postgres.ts';
+import { createPostgresDialect, openPostgresPool, type TimeLimits } from '../../src/storage/postgres.ts';
 import { createSqliteDialect } from '../../src/storage/sqlite.ts';
 import { openSqliteFile } from '../../src/storage/sqlite-file.ts';
 import type { Tables } from '../../src/storage/tables.ts';
@@ -15,6 +15,9 @@ import { untilServed } from './patience.ts';
 /** The engines on which each store and each race is tested. */
 export const engines = ['sqlite', 'postgres'] as const;
 export type Engine = (typeof engines)[number];
+
+/** On a busy machine a statement takes seconds. Tests of outages leave the service its own limits. */
+export const PATIENT: TimeLimits = { connectMs: 60_000, statementMs: 60_000 };
 
 /** The address of a new, empty database: in memory, or on the server that the test run's setup started. */
 export async function createDatabaseUrl(engine: Engine): Promise<string> {
@@ -32,7 +35,7 @@ export async function createDatabaseUrl(engine: Engine): Promise<string> {
 /** A new, migrated, empty database; the caller closes it. */
 export async function openTestDatabase(engine: Engine): Promise<Database> {
   const url = await createDatabaseUrl(engine);
-  return untilServed(() => openDatabase(url));
+  return untilServed(() => openDatabase(url, { timeLimits: PATIENT }));
 }
 
 /** Drops every test's database on this server. */
@@ -59,7 +62,7 @@ export async function createFormerDatabase(
   const dialect =
     engine === 'sqlite'
       ? createSqliteDialect(openSqliteFile(url.slice('sqlite:'.length)))
-      : createPostgresDialect(openPostgresPool(url, () => {}, 60_000));
+      : createPostgresDialect(openPostgresPool(url, () => {}, PATIENT));
   const former = new Kysely<unknown>({ dialect });
   await migrate(former, engine, migrations.slice(0, count));
   await fill(former.withTables<Tables>());
