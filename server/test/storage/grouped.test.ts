@@ -168,7 +168,7 @@ describe('a group on PostgreSQL', () => {
   let there: ReturnType<typeof createTake>;
   before(async () => {
     url = await createDatabaseUrl('postgres');
-    database = await untilServed(() => openDatabase(url, { timeLimits: PATIENT }));
+    database = await untilServed(() => openDatabase(url, { timeLimits: { ...PATIENT, statementMs: 3000 } }));
     other = await untilServed(() => openDatabase(url, { timeLimits: PATIENT }));
     foreign = new pg.Client(url);
     foreign.on('error', () => {});
@@ -336,7 +336,7 @@ describe('a group on PostgreSQL', () => {
   });
 
   it('that exceeds the time limit of a statement has no effect, and its callers get 503', async () => {
-    const hang = (tx: Tx) => sql`select pg_sleep(5)`.execute(tx.sql);
+    const hang = (tx: Tx) => sql`select pg_sleep(60)`.execute(tx.sql);
     const reasons = await reasonsOf(numbers(5).map((n) => here.take(n, n, n === 2 ? hang : undefined)));
     assert.deepEqual(reasons, unavailable(5));
     assert.deepEqual(await endsOf(numbers(5).map((n) => here.take(n, n))), numbers(5));
