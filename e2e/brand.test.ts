@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { png, svg } from '../server/test/support/pictures.ts';
-import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
+import {
+  assertAccessible,
+  assertAccessibleEverywhere,
+  type Pages,
+  signIn,
+  signInTo,
+  startPages,
+} from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
 const API = '/api/services/app/FrontEndApp';
@@ -30,8 +37,7 @@ describe('the brand of a front end', () => {
   it('is edited beside a preview, and shown on every page of the front end', async () => {
     const context = await pages.open();
     const page = await context.newPage();
-    await signIn(page);
-    await page.goto('/app/front-ends');
+    await signInTo(page, '/app/front-ends');
     await page.getByRole('link', { name: 'Brand of Portal' }).click();
     await page.getByRole('heading', { name: 'Brand of Portal', level: 1 }).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Acme');
@@ -104,8 +110,7 @@ describe('the brand of a front end', () => {
   it('is taken back by a notification, and kept apart from the change of another administrator', async () => {
     const context = await pages.open();
     const page = await context.newPage();
-    await signIn(page);
-    await page.goto('/app/front-ends/kiosk/brand');
+    await signInTo(page, '/app/front-ends/kiosk/brand');
     const name = page.getByLabel('Name', { exact: true });
     await name.fill('Kiosk');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -124,8 +129,7 @@ describe('the brand of a front end', () => {
   it('says what is wrong with a logo', async () => {
     const context = await pages.open();
     const page = await context.newPage();
-    await signIn(page);
-    await page.goto('/app/front-ends/kiosk/brand');
+    await signInTo(page, '/app/front-ends/kiosk/brand');
     const files: [name: string, buffer: Buffer, told: RegExp][] = [
       ['a.svg', svg('<script>alert(1)</script>'), /holds <script>, which is not accepted/],
       ['a.png', png(1100, 2), /1100 × 2 pixels\. Use at most 1024 × 1024/],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createOffChannel } from '../server/src/delivery/index.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
-import { assertAccessible, type Pages, signIn, startPages } from './support/browser.ts';
+import { assertAccessible, type Pages, signInTo, startPages } from './support/browser.ts';
 
 const NO_SMS = 'Has no effect until the service sends SMS (now LATCHKEY_SMS_URL=off).';
 const NO_MAIL = 'Has no effect until the service sends e-mail (now LATCHKEY_SMTP_URL=off).';
@@ -41,8 +41,7 @@ describe('the pages without e-mail and SMS', () => {
 
   it('let no owner verify an address', async () => {
     const page = await (await pages.open()).newPage();
-    await signIn(page, 'thandi', USER_PASSWORD);
-    await page.goto('/app/account');
+    await signInTo(page, '/app/account', 'thandi', USER_PASSWORD);
     await page.getByText('+27821234567').waitFor();
     assert.equal(await page.getByRole('button', { name: /(e-mail address|mobile number)$/ }).count(), 0);
     await page.context().close();
@@ -50,8 +49,7 @@ describe('the pages without e-mail and SMS', () => {
 
   it('tell administrators why settings have no effect, and why nobody can be invited', async () => {
     const page = await (await pages.open()).newPage();
-    await signIn(page);
-    await page.goto('/app/settings?category=Security');
+    await signInTo(page, '/app/settings?category=Security');
     const security = page.locator('[data-setting="Shesha.Security"]');
     await security.getByText(NO_SMS).waitFor();
     await security.getByText(NO_MAIL).waitFor();

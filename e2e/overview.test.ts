@@ -12,6 +12,7 @@ import {
   type OpenOptions,
   type Pages,
   signIn,
+  signInTo,
   startPages,
   tabTo,
 } from './support/browser.ts';
@@ -199,8 +200,7 @@ describe('the overview', () => {
 
   it('is accessible, with its tables and all findings', async () => {
     await assertAccessibleEverywhere(pages, async (page) => {
-      await signIn(page);
-      await page.goto('/app?range=30d');
+      await signInTo(page, '/app?range=30d');
       await page.getByRole('button', { name: /^Show all/ }).click();
       for (const title of ['Sign-ins by method', 'Refusals by reason', 'Messages']) {
         await card(page, title).scrollIntoViewIfNeeded();

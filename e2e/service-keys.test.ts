@@ -4,7 +4,14 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { introspect } from '../server/test/support/introspection.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
-import { assertAccessibleEverywhere, type OpenOptions, type Pages, signIn, startPages } from './support/browser.ts';
+import {
+  assertAccessibleEverywhere,
+  type OpenOptions,
+  type Pages,
+  signIn,
+  signInTo,
+  startPages,
+} from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
 describe('the page of service keys', () => {
@@ -18,8 +25,7 @@ describe('the page of service keys', () => {
   async function open(options: OpenOptions = {}) {
     const context = await pages.open(options);
     const page = await context.newPage();
-    await signIn(page);
-    await page.goto('/app/service-keys');
+    await signInTo(page, '/app/service-keys');
     return { context, page };
   }
 
@@ -131,8 +137,7 @@ describe('the page of service keys', () => {
     await pages.test.createServiceKey('listed', ['introspect', 'revocations']);
     let count = 0;
     const open = async (page: Page) => {
-      await signIn(page);
-      await page.goto('/app/service-keys');
+      await signInTo(page, '/app/service-keys');
       await row(page, 'listed').waitFor();
     };
     await assertAccessibleEverywhere(pages, open);

@@ -10,6 +10,7 @@ import {
   assertAccessibleEverywhere,
   type Pages,
   signIn,
+  signInTo,
   startPages,
   tabTo,
 } from './support/browser.ts';
@@ -357,8 +358,7 @@ describe('the settings page', () => {
 
   it('is accessible, and warns of less secure values', () =>
     assertAccessibleEverywhere(pages, async (page) => {
-      await signIn(page);
-      await page.goto('/app/settings?frontEnd=kiosk&category=Password+complexity');
+      await signInTo(page, '/app/settings?frontEnd=kiosk&category=Password+complexity');
       await page.getByRole('textbox', { name: 'Require length' }).fill('7');
       await page.getByText('This is less secure').waitFor();
       await assertAccessible(page);

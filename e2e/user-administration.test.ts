@@ -10,6 +10,7 @@ import {
   hold,
   type Pages,
   signIn,
+  signInTo,
   startPages,
   tabTo,
 } from './support/browser.ts';
@@ -40,8 +41,7 @@ describe('many users at once', () => {
     const { name = 'admin', ...look } = options;
     const context = await pages.open(look);
     const page = await context.newPage();
-    await signIn(page, name, name === 'admin' ? ADMIN_PASSWORD : USER_PASSWORD);
-    await page.goto(`/app${path}`);
+    await signInTo(page, `/app${path}`, name, name === 'admin' ? ADMIN_PASSWORD : USER_PASSWORD);
     return { context, page };
   }
 
@@ -398,8 +398,7 @@ describe('many users at once', () => {
   it('are accessible in each step', async () => {
     await pages.test.createUser('beheld-1');
     await assertAccessibleEverywhere(pages, async (page) => {
-      await signIn(page);
-      await page.goto('/app/users?keyword=beheld');
+      await signInTo(page, '/app/users?keyword=beheld');
       await select(page, 'beheld-1').check();
       await button(page, 'Choose an action').click();
       await page.getByRole('menuitem').first().waitFor();

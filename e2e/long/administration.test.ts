@@ -1,7 +1,7 @@
 // Front ends, audit trail and outbox, in a real browser.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from '../support/browser.ts';
+import { assertAccessible, assertAccessibleEverywhere, type Pages, signInTo, startPages } from '../support/browser.ts';
 
 const CANARY = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>';
 
@@ -16,8 +16,7 @@ describe('administration', () => {
   const openAsAdministrator = async (path: string) => {
     const context = await pages.open();
     const page = await context.newPage();
-    await signIn(page);
-    await page.goto(`/app${path}`);
+    await signInTo(page, `/app${path}`);
     return { context, page };
   };
 
@@ -92,8 +91,7 @@ describe('administration', () => {
   ] as const) {
     it(`is accessible: ${heading}`, () =>
       assertAccessibleEverywhere(pages, async (page) => {
-        await signIn(page);
-        await page.goto(`/app${path}`);
+        await signInTo(page, `/app${path}`);
         await page.getByRole('heading', { name: heading }).waitFor();
         await page
           .getByText(/entr(y|ies)|Edit/)

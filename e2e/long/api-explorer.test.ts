@@ -8,7 +8,7 @@ import {
   assertAccessibleEverywhere,
   type Pages,
   readToken,
-  signIn,
+  signInTo,
   startPages,
 } from '../support/browser.ts';
 import { liftLimits } from '../support/messages.ts';
@@ -25,8 +25,7 @@ describe('the API explorer', () => {
   async function openAt(path: string, name = 'admin', password = ADMIN_PASSWORD) {
     const context = await pages.open();
     const page = await context.newPage();
-    await signIn(page, name, password);
-    await page.goto(`/app/api${path}`);
+    await signInTo(page, `/app/api${path}`, name, password);
     await page.getByRole('heading', { level: 1 }).waitFor();
     return { context, page };
   }
@@ -154,8 +153,7 @@ describe('the API explorer', () => {
 
   it('is accessible', async () => {
     await assertAccessibleEverywhere(pages, async (page) => {
-      await signIn(page);
-      await page.goto('/app/api');
+      await signInTo(page, '/app/api');
       await page.getByLabel('Search').fill('user');
       await page.getByRole('link', { name: 'User/GetAll', exact: true }).waitFor();
       await assertAccessible(page);

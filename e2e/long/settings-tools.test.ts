@@ -8,6 +8,7 @@ import {
   descriptionOf,
   type Pages,
   signIn,
+  signInTo,
   startPages,
   tabTo,
 } from '../support/browser.ts';
@@ -275,8 +276,7 @@ describe('the tools of the settings page', () => {
 
   it('are accessible, on a narrow screen too', () =>
     assertAccessibleEverywhere(pages, async (page) => {
-      await signIn(page);
-      await page.goto('/app/settings?view=compare');
+      await signInTo(page, '/app/settings?view=compare');
       await page.getByText('Require length').first().waitFor();
       await assertAccessible(page);
       await page.getByRole('button', { name: 'Presets' }).click();

@@ -87,12 +87,15 @@ export async function startPages(engine: Engine = 'sqlite', options: TestService
 }
 
 /** Signs in on the login page; by default as administrator. */
-export async function signIn(page: Page, name = 'admin', password = ADMIN_PASSWORD): Promise<void> {
-  await page.goto('/login');
+export const signIn = (page: Page, name?: string, password?: string) => signInTo(page, '/app', name, password);
+
+/** Signs in on the login page, which then opens the page at `path`. By default as administrator. */
+export async function signInTo(page: Page, path: string, name = 'admin', password = ADMIN_PASSWORD): Promise<void> {
+  await page.goto(`/login?${new URLSearchParams({ to: path })}`);
   await page.getByLabel('User name or e-mail address').fill(name);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL('**/app');
+  await page.waitForURL(({ pathname }) => pathname.startsWith('/app'));
 }
 
 /** The token that a page uses, from either storage; null when no session is open. */
