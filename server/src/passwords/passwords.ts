@@ -21,7 +21,7 @@ export type VerifiedPassword = { passwordVersion: number; upgradedHash: string |
  */
 export interface Passwords {
   /**
-   * Returns the hash to store: a PHC string (argon2id of this cost, p=1, with a new salt).
+   * Returns the hash to store: a PHC string (argon2id with the cost of {@link PasswordsDeps}, p=1, and a new salt).
    * @throws RangeError when `isPossiblePassword` is false. Check new passwords with `findBrokenRules` first.
    */
   hash(password: string, requester?: Requester): Promise<string>;

@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import pg from 'pg';
 import { createManualClock } from '../../test/support/clock.ts';
-import { createDatabaseUrl, PATIENT } from '../../test/support/databases.ts';
-import { untilServed } from '../../test/support/patience.ts';
+import { createDatabaseUrl, openPatiently } from '../../test/support/databases.ts';
 import { addSeconds } from '../foundation/clock.ts';
 import { systemRandom } from '../foundation/random.ts';
 import type { Database } from '../storage/database.ts';
@@ -36,7 +35,7 @@ describe('revocations on PostgreSQL', () => {
 
   before(async () => {
     url = await createDatabaseUrl('postgres');
-    database = await untilServed(() => openDatabase(url, { timeLimits: PATIENT }));
+    database = await openPatiently(url);
     feed = createFeed(database);
     await feed.load();
   });

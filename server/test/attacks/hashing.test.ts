@@ -41,14 +41,14 @@ for (const engine of isLong ? engines : (['sqlite'] as const)) {
       Object.assign(test.clock, { sleep: pause });
       hashes = watchVerifications(test);
       const { passwords } = test.service;
-      const { hash, verify } = passwords;
+      const { hash, compare } = passwords;
       Object.assign(passwords, {
         hash(...args: Parameters<typeof hash>) {
           made += 1;
           return hash(...args);
         },
-        verify(...args: Parameters<typeof verify>) {
-          return verify(...args).catch((error) => {
+        compare(...args: Parameters<typeof compare>) {
+          return compare(...args).catch((error) => {
             refused += 1;
             throw error;
           });

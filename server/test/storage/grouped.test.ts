@@ -7,9 +7,7 @@ import pg from 'pg';
 import { UniqueViolation } from '../../src/foundation/errors.ts';
 import type { Database, Tx } from '../../src/storage/database.ts';
 import { createGroups } from '../../src/storage/grouped.ts';
-import { openDatabase } from '../../src/storage/open.ts';
-import { createDatabaseUrl, engines, PATIENT } from '../support/databases.ts';
-import { untilServed } from '../support/patience.ts';
+import { createDatabaseUrl, engines, openPatiently } from '../support/databases.ts';
 
 const refused = new Error('refused');
 
@@ -78,7 +76,7 @@ for (const { engine, nodes } of setUps) {
     before(async () => {
       const url = await createDatabaseUrl(engine);
       opened = [];
-      for (const _ of numbers(nodes)) opened.push(await untilServed(() => openDatabase(url, { timeLimits: PATIENT })));
+      for (const _ of numbers(nodes)) opened.push(await openPatiently(url));
       [database] = opened as [Database];
     });
     after(() => Promise.all(opened.map((one) => one.close())));
@@ -168,8 +166,8 @@ describe('a group on PostgreSQL', () => {
   let there: ReturnType<typeof createTake>;
   before(async () => {
     url = await createDatabaseUrl('postgres');
-    database = await untilServed(() => openDatabase(url, { timeLimits: { ...PATIENT, statementMs: 3000 } }));
-    other = await untilServed(() => openDatabase(url, { timeLimits: PATIENT }));
+    database = await openPatiently(url, { statementMs: 3000 });
+    other = await openPatiently(url);
     foreign = new pg.Client(url);
     foreign.on('error', () => {});
     await foreign.connect();

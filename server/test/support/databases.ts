@@ -16,8 +16,8 @@ import { untilServed } from './patience.ts';
 export const engines = ['sqlite', 'postgres'] as const;
 export type Engine = (typeof engines)[number];
 
-/** On a busy machine a statement takes seconds. Tests of outages leave the service its own limits. */
-export const PATIENT: TimeLimits = { connectMs: 60_000, statementMs: 60_000 };
+/** On a busy machine a statement takes seconds. */
+const PATIENT: TimeLimits = { connectMs: 60_000, statementMs: 60_000 };
 
 /** The address of a new, empty database: in memory, or on the server that the test run's setup started. */
 export async function createDatabaseUrl(engine: Engine): Promise<string> {
@@ -32,11 +32,13 @@ export async function createDatabaseUrl(engine: Engine): Promise<string> {
   return server.replace(/[^/]+$/, name);
 }
 
+/** Opens and migrates a database, however busy the machine is. The service itself gives up after two seconds. */
+export const openPatiently = (url: string, timeLimits: Partial<TimeLimits> = {}): Promise<Database> =>
+  untilServed(() => openDatabase(url, { timeLimits: { ...PATIENT, ...timeLimits } }));
+
 /** A new, migrated, empty database; the caller closes it. */
-export async function openTestDatabase(engine: Engine): Promise<Database> {
-  const url = await createDatabaseUrl(engine);
-  return untilServed(() => openDatabase(url, { timeLimits: PATIENT }));
-}
+export const openTestDatabase = async (engine: Engine): Promise<Database> =>
+  openPatiently(await createDatabaseUrl(engine));
 
 /** Drops every test's database on this server. */
 export async function dropTestDatabases(server: string): Promise<void> {

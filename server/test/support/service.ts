@@ -15,12 +15,9 @@ import { systemRandom } from '../../src/foundation/random.ts';
 import type { HashCost } from '../../src/passwords/index.ts';
 import type { ServiceKeyPermission } from '../../src/service-keys/index.ts';
 import type { Database } from '../../src/storage/database.ts';
-import { openDatabase } from '../../src/storage/open.ts';
-import type { TimeLimits } from '../../src/storage/postgres.ts';
 import type { ErrorInfo, Method, ResultOf } from './calls.ts';
 import { createManualClock, type ManualClock } from './clock.ts';
-import { createDatabaseUrl, type Engine, PATIENT } from './databases.ts';
-import { untilServed } from './patience.ts';
+import { createDatabaseUrl, type Engine, openPatiently } from './databases.ts';
 import { findUnrevoked } from './unrevoked.ts';
 
 export const ADMIN_PASSWORD = 'correct horse battery';
@@ -96,8 +93,6 @@ export type TestServiceOptions = {
   channels?: Partial<Channels>;
   /** Providers as extensions register them. */
   additions?: Partial<Additions>;
-  /** For tests of a database that does not answer. Otherwise PostgreSQL may take its time. */
-  timeLimits?: TimeLimits;
   /** For tests of what hashing costs. Otherwise a hash costs next to nothing. */
   hashCost?: HashCost;
   /** Sits between the service and its database. */
@@ -123,7 +118,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
   const stream = new PassThrough().on('data', (line) => logs.push(String(line)));
   const log = createLogger('debug', stream);
   const url = options.url ?? (await createDatabaseUrl(engine));
-  const opened = await untilServed(() => openDatabase(url, { timeLimits: options.timeLimits ?? PATIENT }));
+  const opened = await openPatiently(url);
   const database = options.around?.(opened) ?? opened;
   const service = await composeService({
     additions: { ...noAdditions, ...options.additions },
