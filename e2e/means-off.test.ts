@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createOffChannel } from '../server/src/delivery/index.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
-import { assertAccessible, type Pages, signInTo, startPages } from './support/browser.ts';
+import { assertAccessible, hold, type Pages, signInTo, startPages } from './support/browser.ts';
 
 const NO_SMS = 'Has no effect until the service sends SMS (now LATCHKEY_SMS_URL=off).';
 const NO_MAIL = 'Has no effect until the service sends e-mail (now LATCHKEY_SMTP_URL=off).';
@@ -42,8 +42,16 @@ describe('the pages without e-mail and SMS', () => {
   it('let no owner verify an address', async () => {
     const page = await (await pages.open()).newPage();
     await signInTo(page, '/app/account', 'thandi', USER_PASSWORD);
+    const means = await hold(page, '**/Delivery/GetMeans');
+    await page.reload();
     await page.getByText('+27821234567').waitFor();
-    assert.equal(await page.getByRole('button', { name: /(e-mail address|mobile number)$/ }).count(), 0);
+    await means.arrive();
+    const offers = page.getByRole('button', { name: /(e-mail address|mobile number)$/ });
+    assert.equal(await offers.count(), 0, 'before the service has said what it sends');
+    const answered = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/GetMeans'));
+    means.release();
+    await answered;
+    assert.equal(await offers.count(), 0);
     await page.context().close();
   });
 

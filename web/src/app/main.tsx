@@ -109,7 +109,8 @@ const router = createBrowserRouter(
 void showRoot(
   <QueryClientProvider client={queries}>
     <Notifications>
-      <RouterProvider router={router} />
+      {/* As a transition, a page would follow its address late: a filter chosen meanwhile would undo the one before. */}
+      <RouterProvider router={router} useTransitions={false} />
     </Notifications>
   </QueryClientProvider>,
   en,

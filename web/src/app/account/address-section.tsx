@@ -8,6 +8,7 @@ import { words } from '../../words/index.ts';
 import { useMe } from '../me.ts';
 import { AddressDialog, type WantedAddress } from './address-dialog.tsx';
 
+/** What the service does not send, or has not answered yet, is not offered. */
 export function AddressSection() {
   const me = useMe();
   const { data: means } = useQuery(meansQuery);
@@ -19,12 +20,12 @@ export function AddressSection() {
     setOpen(true);
   };
   const addresses = [
-    { member: 'emailAddress', value: me.email, isVerified: me.isEmailConfirmed, canVerify: means?.email !== false },
+    { member: 'emailAddress', value: me.email, isVerified: me.isEmailConfirmed, canVerify: means?.email === true },
     {
       member: 'mobileNumber',
       value: me.mobileNumber,
       isVerified: me.isMobileConfirmed,
-      canVerify: means?.sms !== false,
+      canVerify: means?.sms === true,
     },
   ] as const;
   return (

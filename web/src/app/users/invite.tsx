@@ -27,13 +27,14 @@ export function InvitationFields(props: { language: InvitationLanguage; onChange
   const { language, onChange } = props;
   const { invitation: texts } = words.users;
   const { data: terms, error, refetch } = useInvitationTerms();
-  const { data: means } = useQuery(meansQuery);
+  const means = useQuery(meansQuery);
   if (error) return <LoadFailure error={error} retry={refetch} />;
-  if (!terms) return <Loading rows={2} />;
-  if (means?.email === false || !terms.isAllowed) {
+  if (!terms || means.isPending) return <Loading rows={2} />;
+  const isOff = means.data?.email === false;
+  if (isOff || !terms.isAllowed) {
     return (
       <Alert color="orange" variant="light">
-        {means?.email === false ? texts.noMail : texts.notAllowed}
+        {isOff ? texts.noMail : texts.notAllowed}
       </Alert>
     );
   }
