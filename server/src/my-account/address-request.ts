@@ -45,7 +45,6 @@ export function createAddressRequests(deps: {
   async function send(tx: Tx, account: Account, { medium, to }: Address, origin: Origin): Promise<SentPin> {
     const { member } = addressMembers[medium];
     const budgetSubject = accountSubject(account.id);
-    const holder = await findOtherHolder(tx.sql, accounts, account, { medium, to });
     const { operationId } = await sendProof(
       tx,
       {
@@ -56,7 +55,10 @@ export function createAddressRequests(deps: {
         medium,
         ttlSeconds: settings.read(otpSettings).verificationPinLifetime,
         template: verificationPinMessage,
-        addressHolder: holder && { account: holder, to: holder[member] },
+        async findAddressHolder() {
+          const holder = await findOtherHolder(tx.sql, accounts, account, { medium, to });
+          return holder && { account: holder, to: holder[member] };
+        },
         record: { action, details: { address: member, to: maskAddress(to) } },
       },
       origin,

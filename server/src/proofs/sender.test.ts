@@ -125,7 +125,7 @@ for (const engine of engines) {
       const request = {
         ...toPerson(newPerson()),
         account: undefined,
-        addressHolder: { account: holder, to: 'own@a.org' },
+        findAddressHolder: async () => ({ account: holder, to: 'own@a.org' }),
       };
       const { isSent, message, entry } = await send(request);
       assert.ok(isSent);
@@ -139,6 +139,8 @@ for (const engine of engines) {
         expiresAt: addSeconds(clock.now(), 61 + NOTICE_SECONDS),
       });
       assert.deepEqual([entry.user, entry.details], [{ id: holder.id, name: null }, { to: 'o***@***.org' }]);
+      const findAddressHolder = () => assert.fail('the time of a refusal would tell whether there is a holder');
+      await assert.rejects(send({ ...request, findAddressHolder }), { reason: 'pin.cooldown' });
       const next = await send({ ...toPerson(newPerson()), account: undefined });
       assert.ok(next.isSent, 'addresses without an account share no cooldown');
     });

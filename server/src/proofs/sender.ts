@@ -29,8 +29,11 @@ export type ProofRequest = Omit<PinRequest, 'accountId'> & {
   template: MessageTemplate;
   /** The link in the message, if it has one. It carries the pin, or with `secret` a secret of its own. */
   link?: { readonly secret?: LinkRequest; readonly toPage: (parts: LinkParts) => string };
-  /** Another account that has the address. Its owner gets a notice instead, and no message carries the pin or link. */
-  addressHolder?: Holder | undefined;
+  /**
+   * Finds another account that has the address. Its owner gets a notice instead, and no message carries the pin or link. It
+   * runs only within the limits, so that the time of a refusal does not tell whether there is such an account.
+   */
+  findAddressHolder?: () => Promise<Holder | undefined>;
   /** The audit entry. Its details also hold the masked address that the message went to, or null, unless they name another `to`. */
   record: Pick<Occurrence, 'action' | 'details'>;
 };
@@ -53,13 +56,14 @@ export function createSendProof(deps: {
   const { pins, oneTimeSecrets, messages, record } = deps;
 
   return async (tx, request, origin) => {
-    const { account, recipient, medium, template, link, addressHolder, ttlSeconds } = request;
+    const { account, recipient, medium, template, link, ttlSeconds } = request;
     const { operationId, pin, expiresAt } = await pins.issue(tx, { ...request, accountId: account?.id ?? null });
     const isSent = pin !== null;
     const secret = link?.secret;
     const issued = secret && oneTimeSecrets.issueLink(tx, isSent ? secret : { ...secret, holder: null }, ttlSeconds);
     const code = (await issued) ?? '';
     const parts = { operationId, pin: pin ?? '', code };
+    const addressHolder = await request.findAddressHolder?.();
     const message = addressHolder
       ? {
           ...addressHolder,

@@ -84,7 +84,7 @@ export function createRegistrationProofs(deps: {
         ttlSeconds: settings.read(otpSettings).verificationPinLifetime,
         template: asLink ? verificationLinkMessage : verificationPinMessage,
         link: { toPage: ({ operationId: operation, pin }) => links.toPage('register', frontEnd, { operation, pin }) },
-        addressHolder: await addresses.findHolder(tx.sql, { medium, to }),
+        findAddressHolder: () => addresses.findHolder(tx.sql, { medium, to }),
         record: { action: registrationActions.pinRequested },
       },
       origin,

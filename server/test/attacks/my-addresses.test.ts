@@ -345,6 +345,14 @@ for (const engine of engines) {
       assert.equal(only(await test.deliver()).to, email);
     });
 
+    it('read no other account while the owner has to wait, so that the time of a refusal tells nothing', async (context) => {
+      const { mock } = context.mock.method(test.service.accounts, 'findByName');
+      const ask = () => change(test, token, { emailAddress: `wait${count}@example.com` });
+      assert.equal((await ask()).status, 200);
+      assertRefused(await ask(), 429, 'pin.cooldown');
+      assert.equal(mock.callCount(), 1);
+    });
+
     it('fail when another account got the address while the pin was on its way', async () => {
       const emailAddress = `late${count}@example.com`;
       const byEmail = await receive(test, token, { emailAddress });

@@ -112,6 +112,26 @@ for (const engine of engines) {
       for (const { text } of told) assert.ok(text.length <= 160 && !/\d{6}/.test(text), text);
     });
 
+    it('reads no account while an address has to wait, so that the time of a refusal tells nothing', async ({
+      mock,
+    }) => {
+      const { accounts } = test.service;
+      const reads = [mock.method(accounts, 'findByName').mock, mock.method(accounts, 'findByMobile').mock];
+      const countReads = () => reads.reduce((sum, read) => sum + read.callCount(), 0);
+      for (const [by, sendTo, sendType] of [
+        ['email', address, SEND_BY.email],
+        ['mobile', `+2784003${1000 + count}`, SEND_BY.sms],
+      ] as const) {
+        await people.open(by);
+        const before = countReads();
+        const { result } = await people.askPin(sendTo, sendType);
+        assert.equal(countReads(), before + 1);
+        assertRefused(await people.askPin(sendTo, sendType), 429, 'pin.cooldown');
+        assertRefused(await resend(result.operationId), 429, 'pin.cooldown');
+        assert.equal(countReads(), before + 1);
+      }
+    });
+
     it('does not reveal an account that was created after the pin was sent', async () => {
       const operationId = await people.prove(address);
       await test.createUser(`quick${count}`, { emailAddress: address });
