@@ -27,10 +27,10 @@ export type Renewing = {
 export interface Renewals {
   /**
    * Exchanges tokens in one transaction, each once, and records that in the audit trail.
-   * @returns the new tokens in the same order, or `undefined` for a token that could not be exchanged: see `Sessions.swap`.
+   * @returns the new tokens in the same order, or null or `undefined` for a token that could not be exchanged: see `Sessions.swap`.
    * @throws AuthError `token.revoked` if the account of one of them is deleted or deactivated.
    */
-  renew(tx: Tx, renewing: readonly Renewing[]): Promise<(IssuedToken | undefined)[]>;
+  renew(tx: Tx, renewing: readonly Renewing[]): Promise<(IssuedToken | null | undefined)[]>;
   /**
    * Exchanges a valid token for a new one, and revokes the old one. Each token can be exchanged once.
    * @throws AuthError `token.invalid`, `token.expired`, `token.revoked`.

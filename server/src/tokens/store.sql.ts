@@ -31,6 +31,13 @@ export function createSessionStore(database: Database) {
       };
     },
   );
+  const selectSwappable = database.statement((on, given: Given<{ ids: readonly string[] }>) =>
+    on
+      .selectFrom('session')
+      .select(['id', 'current_jti', 'expires_at'])
+      .where('id', '=', sql<string>`any(${given('ids')}::text[])`)
+      .where('ended_at', 'is', null),
+  );
   const end = database.statement((on, given: Given<{ id: string; now: Instant }>) =>
     on
       .updateTable('session')
@@ -111,15 +118,21 @@ export function createSessionStore(database: Database) {
     /**
      * Makes `jti` the current token of a session if `oldJti` is the current one, for each of these swaps. One statement makes the
      * new token valid and revokes the old one. Of several concurrent swaps of one token, one gets the session.
-     * @returns the session of each swap, or `undefined`. Of several swaps, one also gets `undefined` if another transaction has
-     * locked its session, and can be tried again alone.
+     * @returns the session of each swap, or `undefined`. Of several swaps on PostgreSQL, `undefined` means that another transaction
+     * has locked the session, so that the swap can be tried again alone. The others get null: no later try can succeed.
      */
-    async swapCurrentTokens(on: Statements, swaps: readonly Swap[]): Promise<(Session | undefined)[]> {
+    async swapCurrentTokens(on: Statements, swaps: readonly Swap[]): Promise<(Session | null | undefined)[]> {
       const rows = await swap(on, swaps);
-      return swaps.map(({ jti }) => {
+      const sessions = swaps.map(({ jti }) => {
         const row = rows.find(({ current_jti }) => current_jti === jti);
         return row && toSession(row);
       });
+      const missed = swaps.filter((_, place) => !sessions[place]);
+      if (database.engine === 'sqlite' || swaps.length === 1 || missed.length === 0) return sessions;
+      const left = await selectSwappable(on, { ids: missed.map(({ id }) => id) });
+      const isLocked = ({ id, oldJti, now }: Swap) =>
+        left.some((row) => row.id === id && row.current_jti === oldJti && row.expires_at > now);
+      return swaps.map((one, place) => sessions[place] ?? (isLocked(one) ? undefined : null));
     },
 
     /** Returns the open session as the transaction sees it, and locks it until the transaction ends. */

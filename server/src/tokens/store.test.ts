@@ -85,6 +85,29 @@ for (const engine of engines) {
       assert.ok(await swapOne(swap('expiring', 'old', 'new', at(8999))));
     });
 
+    it('tells of several swaps which one another transaction holds up, and can be tried again', async () => {
+      // SQLite runs one transaction at a time.
+      if (engine === 'sqlite') return;
+      const ids = ['free', 'stale', 'ended', 'expired', 'held'].map((id) => `several ${id}`);
+      const [, stale = '', ended = '', expired = '', held = ''] = ids;
+      for (const id of ids)
+        await store.open(database.sql, session(id, id === expired ? { expiresAt: at(2001) } : {}), 'old');
+      await store.end(database.sql, ended, at(2000));
+      const swaps = ids.map((id, n) => swap(id, id === stale ? 'older' : 'old', `new ${n}`, at(2001)));
+      await database.transaction(async (tx) => {
+        await store.findOpenForUpdate(tx.sql, held, at(2000));
+        const swapped = await store.swapCurrentTokens(database.sql, [
+          ...swaps,
+          swap('several none', 'old', 'new', at(2001)),
+        ]);
+        assert.deepEqual(
+          swapped.map((one) => (one === null ? null : one?.id)),
+          ['several free', null, null, null, undefined, null],
+        );
+      });
+      assert.ok(await swapOne(swap(held, 'old', 'new', at(2001))));
+    });
+
     it('ends one open session, once', async () => {
       await store.open(database.sql, session('once', { accountId: 8 }), 'jti');
       assert.equal((await store.end(database.sql, 'once', at(3000)))?.accountId, 8);

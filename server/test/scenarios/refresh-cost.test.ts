@@ -8,6 +8,8 @@ const CALLERS = 20;
 /** The messages of a group: begin, four statements, commit. Callers that come late are a second one. */
 const STATEMENTS = 6;
 
+const REFRESH = '/api/TokenAuth/RefreshTokenAsync';
+
 it('refreshes of many callers at once share one transaction or two', async (context) => {
   const test = await startTestService('postgres');
   context.after(() => test.close());
@@ -17,7 +19,23 @@ it('refreshes of many callers at once share one transaction or two', async (cont
     tokens.push(await test.signIn(`person${n}`));
   }
   const count = countStatements(context);
-  const answers = await Promise.all(tokens.map((token) => test.post('/api/TokenAuth/RefreshTokenAsync', { token })));
+  const answers = await Promise.all(tokens.map((token) => test.post(REFRESH, { token })));
   assert.ok(answers.every(({ status }) => status === 200));
+  assert.ok(count.read() <= 2 * STATEMENTS, `${count.read()} statements`);
+});
+
+it('refused refreshes at once share them too, so that one revoked token is no burden for others', async (context) => {
+  const test = await startTestService('postgres');
+  context.after(() => test.close());
+  await test.createUser('thandi');
+  const [left, superseded] = [await test.signIn('thandi'), await test.signIn('thandi')];
+  await test.post('/api/TokenAuth/SignOff', { token: left });
+  // Twice, because the first refusal of a minute has an entry in the audit trail.
+  for (const status of [200, 401]) assert.equal((await test.post(REFRESH, { token: superseded })).status, status);
+  assert.equal((await test.post(REFRESH, { token: left })).status, 401);
+  const count = countStatements(context);
+  const tokens = Array.from({ length: CALLERS }, (_, n) => (n % 2 === 0 ? left : superseded));
+  const answers = await Promise.all(tokens.map((token) => test.post(REFRESH, { token })));
+  assert.ok(answers.every(({ status, error }) => status === 401 && error.reason === 'token.revoked'));
   assert.ok(count.read() <= 2 * STATEMENTS, `${count.read()} statements`);
 });
