@@ -8,8 +8,8 @@ import { itAtLength } from '../server/test/support/scale.ts';
 import {
   assertAccessible,
   assertAccessibleEverywhere,
+  openSignedIn,
   type Pages,
-  signInTo,
   startPages,
   tabTo,
 } from './support/browser.ts';
@@ -38,7 +38,7 @@ describe('the audit trail', () => {
   async function openAt(path: string, options: Parameters<Pages['open']>[0] = {}) {
     const context = await pages.open(options);
     const page = await context.newPage();
-    await signInTo(page, `/app${path}`);
+    await openSignedIn(page, `/app${path}`);
     return { context, page };
   }
   const entries = (page: Page) => page.getByRole('table', { name: 'Audit trail' }).getByRole('row');
@@ -286,7 +286,7 @@ describe('the audit trail', () => {
 
   it('is accessible, with its filters and an entry open', () =>
     assertAccessibleEverywhere(pages, async (page) => {
-      await signInTo(page, `/app/audit?userId=${thandi}&outcome=refused`);
+      await openSignedIn(page, `/app/audit?userId=${thandi}&outcome=refused`);
       await sentence(page, 'Refused: account locked').first().waitFor();
       const filters = page.getByRole('button', { name: 'Filters (2)' });
       if (await filters.isVisible()) await filters.click();

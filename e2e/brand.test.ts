@@ -6,9 +6,8 @@ import { png, svg } from '../server/test/support/pictures.ts';
 import {
   assertAccessible,
   assertAccessibleEverywhere,
+  openSignedIn,
   type Pages,
-  signIn,
-  signInTo,
   startPages,
 } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
@@ -37,7 +36,7 @@ describe('the brand of a front end', () => {
   it('is edited beside a preview, and shown on every page of the front end', async () => {
     const context = await pages.open();
     const page = await context.newPage();
-    await signInTo(page, '/app/front-ends');
+    await openSignedIn(page, '/app/front-ends');
     await page.getByRole('link', { name: 'Brand of Portal' }).click();
     await page.getByRole('heading', { name: 'Brand of Portal', level: 1 }).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Acme');
@@ -110,7 +109,7 @@ describe('the brand of a front end', () => {
   it('is taken back by a notification, and kept apart from the change of another administrator', async () => {
     const context = await pages.open();
     const page = await context.newPage();
-    await signInTo(page, '/app/front-ends/kiosk/brand');
+    await openSignedIn(page, '/app/front-ends/kiosk/brand');
     const name = page.getByLabel('Name', { exact: true });
     await name.fill('Kiosk');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -129,7 +128,7 @@ describe('the brand of a front end', () => {
   it('says what is wrong with a logo', async () => {
     const context = await pages.open();
     const page = await context.newPage();
-    await signInTo(page, '/app/front-ends/kiosk/brand');
+    await openSignedIn(page, '/app/front-ends/kiosk/brand');
     const files: [name: string, buffer: Buffer, told: RegExp][] = [
       ['a.svg', svg('<script>alert(1)</script>'), /holds <script>, which is not accepted/],
       ['a.png', png(1100, 2), /1100 × 2 pixels\. Use at most 1024 × 1024/],
@@ -154,8 +153,7 @@ describe('the brand of a front end', () => {
     });
     for (const path of ['/app/front-ends', '/app/front-ends/kiosk/brand']) {
       await assertAccessibleEverywhere(pages, async (page) => {
-        await signIn(page);
-        await page.goto(path);
+        await openSignedIn(page, path);
         await page
           .getByText(/municipality/)
           .first()

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { type Pages, signIn, startPages } from './support/browser.ts';
+import { openSignedIn, type Pages, startPages } from './support/browser.ts';
 
 /** The limits in bytes of gzip, for the document, its scripts, styles and pictures, and the answers of the API that it reads. */
 const SIGN_IN_BYTES = 70_000;
@@ -82,7 +82,7 @@ describe('the first page load', () => {
   it('of the overview is less than 220 kB without its charts', async () => {
     const context = await pages.open();
     const page = await context.newPage();
-    await signIn(page);
+    await openSignedIn(page, '/app');
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
     // What this page still loads would count as loaded by the next one.

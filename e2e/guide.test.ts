@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { isLong } from '../server/test/support/scale.ts';
 import { createModule, resolveLink } from '../web/build/guides.ts';
 import { readMarkdown } from '../web/build/markdown.ts';
-import { assertAccessibleEverywhere, type Pages, signInTo, startPages } from './support/browser.ts';
+import { assertAccessibleEverywhere, openSignedIn, type Pages, startPages } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
 const docs = join(import.meta.dirname, '../docs');
@@ -73,7 +73,7 @@ describe('the guides in the pages', () => {
     const page = await context.newPage();
     const scripts: string[] = [];
     page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
-    await signInTo(page, '/app/guide');
+    await openSignedIn(page, '/app/guide');
     await page.getByRole('heading', { level: 1, name: 'Guide' }).waitFor();
     const links = await page
       .getByRole('main')
@@ -99,7 +99,7 @@ describe('the guides in the pages', () => {
   it('goes to the heading that a link names, in this guide and in another', async () => {
     const context = await pages.open();
     const page = await context.newPage();
-    await signInTo(page, '/app/guide/introspection');
+    await openSignedIn(page, '/app/guide/introspection');
     await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Forward-auth' }).click();
     await page.locator('#forward-auth:focus').waitFor();
     await page.goto('/app/guide/pages');
@@ -117,7 +117,7 @@ describe('the guides in the pages', () => {
   it('shows a picture', async () => {
     const context = await pages.open();
     const page = await context.newPage();
-    await signInTo(page, '/app/guide/reference/soak');
+    await openSignedIn(page, '/app/guide/reference/soak');
     await page.getByRole('img', { name: 'Memory, latency and size of the database over 60 minutes' }).waitFor();
     await page.evaluate("document.querySelector('main img').decode()");
     await context.close();
@@ -127,7 +127,7 @@ describe('the guides in the pages', () => {
     const context = await pages.open();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const page = await context.newPage();
-    await signInTo(page, '/app/guide/roles');
+    await openSignedIn(page, '/app/guide/roles');
     await page.getByRole('button', { name: 'Copy: Code' }).first().click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const copied = String(await page.evaluate('navigator.clipboard.readText()'));
@@ -138,7 +138,7 @@ describe('the guides in the pages', () => {
   it('are accessible', async () => {
     for (const path of isLong ? ['', '/verifying-tokens', '/delivery', '/reference/settings'] : ['', '/delivery']) {
       await assertAccessibleEverywhere(pages, async (page) => {
-        await signInTo(page, `/app/guide${path}`);
+        await openSignedIn(page, `/app/guide${path}`);
         await page.getByRole('heading', { level: 2 }).first().waitFor();
       });
     }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { type Pages, signInTo, startPages, tabTo } from './support/browser.ts';
+import { openSignedIn, type Pages, startPages, tabTo } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
 describe('the application by keyboard', () => {
@@ -15,7 +15,7 @@ describe('the application by keyboard', () => {
 
   async function openAt(path: string, width = 1100): Promise<Page> {
     const page = await (await pages.open({ width })).newPage();
-    await signInTo(page, `/app${path}`);
+    await openSignedIn(page, `/app${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     return page;
   }

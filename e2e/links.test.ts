@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { readGuideFile } from '../server/test/support/guide.ts';
-import { assertAccessible, type Pages, signIn, startPages } from './support/browser.ts';
+import { assertAccessible, openSignedIn, type Pages, startPages } from './support/browser.ts';
 import { liftLimits, receive } from './support/messages.ts';
 
 const PASSWORD = 'seven green bottles';
@@ -50,13 +50,12 @@ describe('a link to an application’s own page', () => {
 
   it('is set up by an administrator, and resets a password there', async () => {
     const page = await (await pages.open()).newPage();
-    await signIn(page);
     const base = `${application.origin}/account`;
     const form = (label: string) => page.getByRole('form', { name: label, exact: true });
     const bar = page.getByRole('region', { name: 'Unsaved changes' });
     const save = () => bar.getByRole('button', { name: 'Save', exact: true }).click();
 
-    await page.goto('/app/front-ends');
+    await openSignedIn(page, '/app/front-ends');
     await page.getByRole('link', { name: 'Settings of Portal' }).click();
     await page.waitForURL('**/app/settings?frontEnd=portal');
     await page.getByRole('link', { name: 'Links', exact: true }).click();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createOffChannel } from '../server/src/delivery/index.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
-import { assertAccessible, hold, type Pages, signInTo, startPages } from './support/browser.ts';
+import { assertAccessible, hold, openSignedIn, type Pages, startPages } from './support/browser.ts';
 
 const NO_SMS = 'Has no effect until the service sends SMS (now LATCHKEY_SMS_URL=off).';
 const NO_MAIL = 'Has no effect until the service sends e-mail (now LATCHKEY_SMTP_URL=off).';
@@ -41,7 +41,7 @@ describe('the pages without e-mail and SMS', () => {
 
   it('let no owner verify an address', async () => {
     const page = await (await pages.open()).newPage();
-    await signInTo(page, '/app/account', 'thandi', USER_PASSWORD);
+    await openSignedIn(page, '/app/account', 'thandi', USER_PASSWORD);
     const means = await hold(page, '**/Delivery/GetMeans');
     await page.reload();
     await page.getByText('+27821234567').waitFor();
@@ -57,7 +57,7 @@ describe('the pages without e-mail and SMS', () => {
 
   it('tell administrators why settings have no effect, and why nobody can be invited', async () => {
     const page = await (await pages.open()).newPage();
-    await signInTo(page, '/app/settings?category=Security');
+    await openSignedIn(page, '/app/settings?category=Security');
     const security = page.locator('[data-setting="Shesha.Security"]');
     await security.getByText(NO_SMS).waitFor();
     await security.getByText(NO_MAIL).waitFor();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
-import { assertAccessible, type Pages, signInTo, startPages } from './support/browser.ts';
+import { assertAccessible, openSignedIn, type Pages, startPages } from './support/browser.ts';
 import { enrollApp, giveFirstFactor, setFactors } from './support/factors.ts';
 import { liftLimits } from './support/messages.ts';
 
@@ -18,7 +18,7 @@ describe('the pages', () => {
   async function open(path = '/account') {
     const context = await pages.open();
     const page = await context.newPage();
-    await signInTo(page, `/app${path}`);
+    await openSignedIn(page, `/app${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     return { context, page };
   }

@@ -5,14 +5,13 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { HOUR_MS, startOfHour } from '../server/src/counters/index.ts';
 import type { Instant } from '../server/src/foundation/clock.ts';
-import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
+import { USER_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessible,
   assertAccessibleEverywhere,
   type OpenOptions,
+  openSignedIn,
   type Pages,
-  signIn,
-  signInTo,
   startPages,
   tabTo,
 } from './support/browser.ts';
@@ -42,8 +41,7 @@ describe('the overview', () => {
   async function open(path = '/app', options: OpenOptions = {}) {
     const context = await pages.open(options);
     const page = await context.newPage();
-    await signIn(page);
-    if (path !== '/app') await page.goto(path);
+    await openSignedIn(page, path);
     return { context, page };
   }
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
@@ -93,7 +91,7 @@ describe('the overview', () => {
     for (const name of ['plain', 'keeper']) {
       const other = await pages.open();
       const first = await other.newPage();
-      await signIn(first, name, USER_PASSWORD);
+      await openSignedIn(first, '/app', name, USER_PASSWORD);
       await heading(first, 'My account').waitFor();
       assert.equal(await first.getByRole('link', { name: 'Overview' }).count(), 0);
       assert.equal(await first.getByRole('link', { name: 'My account' }).getAttribute('aria-current'), 'page');
@@ -172,7 +170,7 @@ describe('the overview', () => {
     await page.route('**/Overview/Get?*', (route) =>
       isDown ? route.fulfill({ status: 500, body: '' }) : route.continue(),
     );
-    await signIn(page);
+    await openSignedIn(page, '/app');
     await page.getByRole('alert').waitFor();
     await assertAccessible(page);
     isDown = false;
@@ -184,10 +182,7 @@ describe('the overview', () => {
   it('is German for a reader of German', async () => {
     const context = await pages.open({ locale: 'de-DE' });
     const page = await context.newPage();
-    await page.goto('/login');
-    await page.getByLabel('Benutzername oder E-Mail-Adresse').fill('admin');
-    await page.getByLabel('Passwort', { exact: true }).fill(ADMIN_PASSWORD);
-    await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+    await openSignedIn(page, '/app');
     await page.getByText('Schwache Einstellung: Passwort mit Sicherheitsfragen zurücksetzen').waitFor();
     await page.getByText('30 Tage', { exact: true }).click();
     await page
@@ -200,7 +195,7 @@ describe('the overview', () => {
 
   it('is accessible, with its tables and all findings', async () => {
     await assertAccessibleEverywhere(pages, async (page) => {
-      await signInTo(page, '/app?range=30d');
+      await openSignedIn(page, '/app?range=30d');
       await page.getByRole('button', { name: /^Show all/ }).click();
       for (const title of ['Sign-ins by method', 'Refusals by reason', 'Messages']) {
         await card(page, title).scrollIntoViewIfNeeded();
@@ -227,15 +222,12 @@ describe('the overview', () => {
   async function loadAt(path: string, title: string): Promise<Map<string, number>> {
     const context = await pages.open({ width: 390 });
     const page = await context.newPage();
-    await signIn(page);
-    // What is still loading there must not count, nor be read after the page has left.
-    await page.waitForLoadState('networkidle');
     const loading: Promise<[path: string, size: number]>[] = [];
     page.on('response', (response) => {
       const size = response.body().then((body) => gzipSync(body).length);
       loading.push(size.then((bytes) => [new URL(response.url()).pathname, bytes]));
     });
-    await page.goto(path);
+    await openSignedIn(page, path);
     await heading(page, title).waitFor();
     await page.waitForLoadState('networkidle');
     const sizes = new Map(await Promise.all(loading));

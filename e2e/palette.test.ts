@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { hold, type Pages, signInTo, startPages, tabTo } from './support/browser.ts';
+import { hold, openSignedIn, type Pages, startPages, tabTo } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
 describe('the command palette', () => {
@@ -17,7 +17,7 @@ describe('the command palette', () => {
   async function openAt(path: string) {
     const context = await pages.open();
     const page = await context.newPage();
-    await signInTo(page, `/app${path}`);
+    await openSignedIn(page, `/app${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     return { context, page };
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
-import { assertAccessible, type Pages, signIn } from './support/browser.ts';
+import { assertAccessible, openSignedIn, type Pages, signIn } from './support/browser.ts';
 import {
   addAuthenticator,
   createApp,
@@ -49,7 +49,7 @@ describe('passkeys', () => {
   };
   /** Adds the first passkey on the account page. */
   async function add(name?: string): Promise<void> {
-    await signIn(page, userName, USER_PASSWORD);
+    await openSignedIn(page, '/app', userName, USER_PASSWORD);
     await button('Add a passkey').click();
     await password().fill(USER_PASSWORD);
     await button('Continue').click();
@@ -182,7 +182,7 @@ describe('passkeys', () => {
   });
 
   it('are not created when the service no longer accepts them', async () => {
-    await signIn(page, userName, USER_PASSWORD);
+    await openSignedIn(page, '/app', userName, USER_PASSWORD);
     await button('Add a passkey').click();
     await password().fill(USER_PASSWORD);
     await button('Continue').click();

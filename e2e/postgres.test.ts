@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { pinIn } from '../server/test/support/registration.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
-import { type Pages, readToken, signIn, signInTo, startPages, waitForRevocation } from './support/browser.ts';
+import { openSignedIn, type Pages, readToken, signIn, startPages, waitForRevocation } from './support/browser.ts';
 import { liftLimits, linkIn, receive } from './support/messages.ts';
 
 const SESSIONS = '/api/services/app/Session/GetAll';
@@ -79,7 +79,7 @@ describe('the pages on PostgreSQL', () => {
       await other.keyboard.press('Enter');
     };
     const page = await openPage();
-    await signInTo(page, '/app/settings?frontEnd=default-app&category=Password+complexity');
+    await openSignedIn(page, '/app/settings?frontEnd=default-app&category=Password+complexity');
     await page.getByRole('switch', { name: 'Require digit' }).press('Space');
     await button(page, 'Save').click();
     await page.getByText('Require digit: saved.').waitFor();

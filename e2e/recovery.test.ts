@@ -8,7 +8,14 @@ import { type MailServer, startMailServer } from '../server/test/support/mail-se
 import { pinIn, wrongPin } from '../server/test/support/registration.ts';
 import type { TestService } from '../server/test/support/service.ts';
 import { type SmsGateway, startSmsGateway } from '../server/test/support/sms-gateway.ts';
-import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
+import {
+  assertAccessible,
+  assertAccessibleEverywhere,
+  openSignedIn,
+  type Pages,
+  signIn,
+  startPages,
+} from './support/browser.ts';
 import { liftLimits, linkIn, receive } from './support/messages.ts';
 
 const canary = '<img src=x onerror="document.title=1"> Whose <b>dog</b>?';
@@ -184,7 +191,7 @@ describe('a forgotten password', () => {
 
   it('signs off the session in this browser', async () => {
     const page = await (await pages.open()).newPage();
-    await signIn(page);
+    await openSignedIn(page, '/app');
     await choose(page, /pin by SMS to \*\*\*67/);
     await page.getByLabel('Pin', { exact: true }).waitFor();
     await page.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(pages) }));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
-import { hold, type Pages, signInTo, startPages } from './support/browser.ts';
+import { hold, openSignedIn, type Pages, startPages } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
 const CANARY = '<img src=x onerror="document.title=\'taken\'">';
@@ -19,7 +19,7 @@ describe('the page of roles', () => {
   async function openAt(path: string, name = 'admin', password = ADMIN_PASSWORD) {
     const context = await pages.open();
     const page = await context.newPage();
-    await signInTo(page, `/app${path}`, name, password);
+    await openSignedIn(page, `/app${path}`, name, password);
     return { context, page };
   }
 

@@ -4,7 +4,14 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
 import { inArabic, inFullWidth } from '../server/test/support/typing.ts';
-import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
+import {
+  assertAccessible,
+  assertAccessibleEverywhere,
+  openSignedIn,
+  type Pages,
+  signIn,
+  startPages,
+} from './support/browser.ts';
 import {
   createApp,
   enrollApp,
@@ -49,7 +56,7 @@ describe('the second factor', () => {
   };
 
   it('is an authenticator app that the owner enrolls, is asked for, and removes', async () => {
-    await signIn(page, userName, USER_PASSWORD);
+    await openSignedIn(page, '/app', userName, USER_PASSWORD);
     await button('Set up an authenticator app').click();
     await button('Continue').click();
     await page.locator('input[name=currentPassword][aria-invalid=true]').waitFor();
@@ -255,7 +262,7 @@ describe('the second factor', () => {
   });
 
   it('is begun again when another tab has begun it meanwhile', async () => {
-    await signIn(page, userName, USER_PASSWORD);
+    await openSignedIn(page, '/app', userName, USER_PASSWORD);
     const other = await page.context().newPage();
     await other.goto('/app');
     const secrets: string[] = [];

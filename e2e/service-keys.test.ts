@@ -7,9 +7,8 @@ import { USER_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessibleEverywhere,
   type OpenOptions,
+  openSignedIn,
   type Pages,
-  signIn,
-  signInTo,
   startPages,
 } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
@@ -25,7 +24,7 @@ describe('the page of service keys', () => {
   async function open(options: OpenOptions = {}) {
     const context = await pages.open(options);
     const page = await context.newPage();
-    await signInTo(page, '/app/service-keys');
+    await openSignedIn(page, '/app/service-keys');
     return { context, page };
   }
 
@@ -111,11 +110,7 @@ describe('the page of service keys', () => {
     await pages.test.createServiceKey('kasse', ['introspect', 'revocations']);
     const context = await pages.open({ locale: 'de-DE' });
     const page = await context.newPage();
-    await page.goto('/login');
-    await page.getByLabel('Benutzername oder E-Mail-Adresse').fill('admin');
-    await page.getByLabel('Passwort', { exact: true }).fill('correct horse battery');
-    await button(page, 'Anmelden').click();
-    await page.waitForURL('**/app');
+    await openSignedIn(page, '/app');
     await page.getByRole('link', { name: 'Dienstschlüssel' }).click();
     await cell(page, 'kasse', 'Tokens prüfen, Widerrufe lesen').waitFor();
     await button(page, 'kasse zurückziehen').waitFor();
@@ -126,7 +121,7 @@ describe('the page of service keys', () => {
     await pages.test.createUser('plain');
     const context = await pages.open();
     const page = await context.newPage();
-    await signIn(page, 'plain', USER_PASSWORD);
+    await openSignedIn(page, '/app', 'plain', USER_PASSWORD);
     assert.equal(await page.getByRole('link', { name: 'Service keys' }).count(), 0);
     await page.goto('/app/service-keys');
     await page.getByText('You do not have permission to open this page.').waitFor();
@@ -137,7 +132,7 @@ describe('the page of service keys', () => {
     await pages.test.createServiceKey('listed', ['introspect', 'revocations']);
     let count = 0;
     const open = async (page: Page) => {
-      await signInTo(page, '/app/service-keys');
+      await openSignedIn(page, '/app/service-keys');
       await row(page, 'listed').waitFor();
     };
     await assertAccessibleEverywhere(pages, open);

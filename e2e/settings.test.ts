@@ -8,9 +8,8 @@ import { USER_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessible,
   assertAccessibleEverywhere,
+  openSignedIn,
   type Pages,
-  signIn,
-  signInTo,
   startPages,
   tabTo,
 } from './support/browser.ts';
@@ -54,8 +53,7 @@ describe('the settings page', () => {
   /** A separate browser, on the settings page. */
   async function openSettings(query = '', name?: string): Promise<Page> {
     const page = await (await pages.open()).newPage();
-    await (name === undefined ? signIn(page) : signIn(page, name, USER_PASSWORD));
-    await page.goto(`/app/settings${query}`);
+    await openSignedIn(page, `/app/settings${query}`, name, name && USER_PASSWORD);
     await page.getByRole('heading', { level: 2 }).waitFor();
     return page;
   }
@@ -256,7 +254,7 @@ describe('the settings page', () => {
     await dialog.dismiss();
     await page.getByRole('link', { name: 'Users', exact: true }).click();
     await question.getByRole('button', { name: 'Leave', exact: true }).click();
-    await page.waitForURL('**/app/users');
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
     assert.equal(await audience.inputValue(), 'latchkey');
     await audience.fill('somebody');
@@ -358,7 +356,7 @@ describe('the settings page', () => {
 
   it('is accessible, and warns of less secure values', () =>
     assertAccessibleEverywhere(pages, async (page) => {
-      await signInTo(page, '/app/settings?frontEnd=kiosk&category=Password+complexity');
+      await openSignedIn(page, '/app/settings?frontEnd=kiosk&category=Password+complexity');
       await page.getByRole('textbox', { name: 'Require length' }).fill('7');
       await page.getByText('This is less secure').waitFor();
       await assertAccessible(page);

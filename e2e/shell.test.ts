@@ -7,8 +7,8 @@ import {
   assertAccessible,
   assertAccessibleEverywhere,
   type OpenOptions,
+  openSignedIn,
   type Pages,
-  signInTo,
   startPages,
   tabTo,
 } from './support/browser.ts';
@@ -26,7 +26,7 @@ describe('the shell of the application', () => {
   async function openAt(path: string, options: OpenOptions = {}, name = 'admin', password = ADMIN_PASSWORD) {
     const context = await pages.open(options);
     const page = await context.newPage();
-    await signInTo(page, `/app${path}`, name, password);
+    await openSignedIn(page, `/app${path}`, name, password);
     await page.getByRole('heading', { level: 1 }).waitFor();
     return { context, page };
   }
@@ -380,7 +380,7 @@ describe('the shell of the application', () => {
   it('is accessible with its palette, menu, navigation and notifications open', async () => {
     await create('Somebody with a very long name of a role that wraps within a notification');
     await assertAccessibleEverywhere(pages, async (page) => {
-      await signInTo(page, '/app/roles');
+      await openSignedIn(page, '/app/roles');
       await heading(page, 'Roles').waitFor();
       await page.keyboard.press('Control+K');
       await palette(page).fill('se');

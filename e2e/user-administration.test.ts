@@ -8,9 +8,9 @@ import {
   assertAccessible,
   assertAccessibleEverywhere,
   hold,
+  openSignedIn,
   type Pages,
   signIn,
-  signInTo,
   startPages,
   tabTo,
 } from './support/browser.ts';
@@ -41,7 +41,7 @@ describe('many users at once', () => {
     const { name = 'admin', ...look } = options;
     const context = await pages.open(look);
     const page = await context.newPage();
-    await signInTo(page, `/app${path}`, name, name === 'admin' ? ADMIN_PASSWORD : USER_PASSWORD);
+    await openSignedIn(page, `/app${path}`, name, name === 'admin' ? ADMIN_PASSWORD : USER_PASSWORD);
     return { context, page };
   }
 
@@ -398,7 +398,7 @@ describe('many users at once', () => {
   it('are accessible in each step', async () => {
     await pages.test.createUser('beheld-1');
     await assertAccessibleEverywhere(pages, async (page) => {
-      await signInTo(page, '/app/users?keyword=beheld');
+      await openSignedIn(page, '/app/users?keyword=beheld');
       await select(page, 'beheld-1').check();
       await button(page, 'Choose an action').click();
       await page.getByRole('menuitem').first().waitFor();

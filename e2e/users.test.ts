@@ -4,7 +4,13 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createTestAccounts } from '../server/test/support/accounts.ts';
 import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
-import { assertAccessible, assertAccessibleEverywhere, type Pages, signInTo, startPages } from './support/browser.ts';
+import {
+  assertAccessible,
+  assertAccessibleEverywhere,
+  openSignedIn,
+  type Pages,
+  startPages,
+} from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
 const CANARY = '<img src=x onerror="document.title=\'taken\'">';
@@ -21,7 +27,7 @@ describe('the pages of users', () => {
   async function openAt(path: string, name = 'admin', password = ADMIN_PASSWORD) {
     const context = await pages.open();
     const page = await context.newPage();
-    await signInTo(page, `/app${path}`, name, password);
+    await openSignedIn(page, `/app${path}`, name, password);
     return { context, page };
   }
 
@@ -242,7 +248,7 @@ describe('the pages of users', () => {
   it('are accessible, with their dialogs', async () => {
     const id = await pages.test.createUser('beheld', { surname: CANARY, requireChangePassword: true, isActive: false });
     await assertAccessibleEverywhere(pages, async (page) => {
-      await signInTo(page, '/app/users');
+      await openSignedIn(page, '/app/users');
       // A narrow screen has cards instead of a table.
       await page.getByRole('link', { name: 'beheld' }).waitFor();
       await assertAccessible(page);

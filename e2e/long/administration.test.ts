@@ -1,7 +1,13 @@
 // Front ends, audit trail and outbox, in a real browser.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { assertAccessible, assertAccessibleEverywhere, type Pages, signInTo, startPages } from '../support/browser.ts';
+import {
+  assertAccessible,
+  assertAccessibleEverywhere,
+  openSignedIn,
+  type Pages,
+  startPages,
+} from '../support/browser.ts';
 
 const CANARY = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>';
 
@@ -16,7 +22,7 @@ describe('administration', () => {
   const openAsAdministrator = async (path: string) => {
     const context = await pages.open();
     const page = await context.newPage();
-    await signInTo(page, `/app${path}`);
+    await openSignedIn(page, `/app${path}`);
     return { context, page };
   };
 
@@ -91,7 +97,7 @@ describe('administration', () => {
   ] as const) {
     it(`is accessible: ${heading}`, () =>
       assertAccessibleEverywhere(pages, async (page) => {
-        await signInTo(page, `/app${path}`);
+        await openSignedIn(page, `/app${path}`);
         await page.getByRole('heading', { name: heading }).waitFor();
         await page
           .getByText(/entr(y|ies)|Edit/)

@@ -6,9 +6,9 @@ import { ADMIN_PASSWORD, USER_PASSWORD } from '../../server/test/support/service
 import {
   assertAccessible,
   assertAccessibleEverywhere,
+  openSignedIn,
   type Pages,
   readToken,
-  signInTo,
   startPages,
 } from '../support/browser.ts';
 import { liftLimits } from '../support/messages.ts';
@@ -25,7 +25,7 @@ describe('the API explorer', () => {
   async function openAt(path: string, name = 'admin', password = ADMIN_PASSWORD) {
     const context = await pages.open();
     const page = await context.newPage();
-    await signInTo(page, `/app/api${path}`, name, password);
+    await openSignedIn(page, `/app/api${path}`, name, password);
     await page.getByRole('heading', { level: 1 }).waitFor();
     return { context, page };
   }
@@ -153,7 +153,7 @@ describe('the API explorer', () => {
 
   it('is accessible', async () => {
     await assertAccessibleEverywhere(pages, async (page) => {
-      await signInTo(page, '/app/api');
+      await openSignedIn(page, '/app/api');
       await page.getByLabel('Search').fill('user');
       await page.getByRole('link', { name: 'User/GetAll', exact: true }).waitFor();
       await assertAccessible(page);

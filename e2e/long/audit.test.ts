@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fillTrail } from '../../server/test/support/audit.ts';
-import { assertAccessible, type Pages, signInTo, startPages } from '../support/browser.ts';
+import { assertAccessible, openSignedIn, type Pages, startPages } from '../support/browser.ts';
 
 const MOST = 10_000;
 const MAX_LOOKED_AT = 100_000;
@@ -20,7 +20,7 @@ describe('the page of a long audit trail', () => {
   async function openAt(path: string) {
     const context = await pages.open();
     const page = await context.newPage();
-    await signInTo(page, `/app${path}`);
+    await openSignedIn(page, `/app${path}`);
     return { context, page };
   }
 

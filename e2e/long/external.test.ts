@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { USER_PASSWORD } from '../../server/test/support/service.ts';
-import { assertAccessible, assertAccessibleEverywhere, signIn, signInTo } from '../support/browser.ts';
+import { assertAccessible, assertAccessibleEverywhere, openSignedIn, signIn } from '../support/browser.ts';
 import { BROKEN, HELD, type ProviderPages, passThrough, startProviderPages } from '../support/providers.ts';
 
 const CALL = '**/api/TokenAuth/ExternalAuthenticateAsync';
@@ -340,7 +340,7 @@ describe('signing in through a provider', () => {
         await shown.getByRole('button', { name: 'Link it' }).waitFor();
       });
       await assertAccessibleEverywhere(all.pages, async (shown) => {
-        await signInTo(shown, '/app/users?keyword=looker');
+        await openSignedIn(shown, '/app/users?keyword=looker');
         await shown.getByRole('link', { name: 'looker' }).first().click();
         await shown.getByRole('button', { name: 'Remove Acme' }).waitFor();
       });

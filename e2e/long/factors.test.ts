@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { pinIn } from '../../server/test/support/registration.ts';
 import { USER_PASSWORD } from '../../server/test/support/service.ts';
-import { assertAccessible, type Pages, signIn, signInTo, tabTo } from '../support/browser.ts';
+import { assertAccessible, openSignedIn, type Pages, signIn, tabTo } from '../support/browser.ts';
 import { createApp, enrollApp, openRequirement, readSecret, setFactors } from '../support/factors.ts';
 import { receive } from '../support/messages.ts';
 import { type ProviderPages, startProviderPages } from '../support/providers.ts';
@@ -195,7 +195,7 @@ describe('second factors at length', () => {
       });
     for (let count = 0; count < 5; count += 1) await verify('000000', challengeToken);
     const page = await open();
-    await signInTo(page, `/app/users/${userId}`);
+    await openSignedIn(page, `/app/users/${userId}`);
     await page.getByText('Locked after too many wrong second factors').waitFor();
     await page.getByText('wrong second factor').first().waitFor();
     const region = page.getByRole('region', { name: 'Second factors and passkeys' });

@@ -1,6 +1,12 @@
 // The page of roles is accessible, in a real browser.
 import { after, before, describe, it } from 'node:test';
-import { assertAccessible, assertAccessibleEverywhere, type Pages, signInTo, startPages } from '../support/browser.ts';
+import {
+  assertAccessible,
+  assertAccessibleEverywhere,
+  openSignedIn,
+  type Pages,
+  startPages,
+} from '../support/browser.ts';
 
 describe('the page of roles', () => {
   let pages: Pages;
@@ -14,7 +20,7 @@ describe('the page of roles', () => {
     const body = { name: 'Supervisor', grantedPermissions: ['pages:maintenance', ...applications] };
     await pages.test.post('/api/services/app/Role/Create', { token: await pages.test.admin(), body });
     await assertAccessibleEverywhere(pages, async (page) => {
-      await signInTo(page, '/app/roles');
+      await openSignedIn(page, '/app/roles');
       await page.getByRole('main').getByText('UserManager', { exact: true }).first().waitFor();
       await assertAccessible(page);
       await page.getByLabel('Search').fill('Supervisor');

@@ -6,9 +6,8 @@ import {
   assertAccessible,
   assertAccessibleEverywhere,
   descriptionOf,
+  openSignedIn,
   type Pages,
-  signIn,
-  signInTo,
   startPages,
   tabTo,
 } from '../support/browser.ts';
@@ -35,7 +34,7 @@ describe('the tools of the settings page', () => {
 
   async function openSettings(query = '', language = 'en'): Promise<Page> {
     const page = await (await pages.open()).newPage();
-    await signIn(page);
+    await openSignedIn(page, '/health/live');
     await page.evaluate(`localStorage['latchkey::language'] = '${language}'`);
     await page.goto(`/app/settings${query}`);
     await page.getByRole('heading', { level: 2 }).waitFor();
@@ -276,7 +275,7 @@ describe('the tools of the settings page', () => {
 
   it('are accessible, on a narrow screen too', () =>
     assertAccessibleEverywhere(pages, async (page) => {
-      await signInTo(page, '/app/settings?view=compare');
+      await openSignedIn(page, '/app/settings?view=compare');
       await page.getByText('Require length').first().waitFor();
       await assertAccessible(page);
       await page.getByRole('button', { name: 'Presets' }).click();

@@ -1,5 +1,6 @@
 // A real browser on the pages of a real service.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -87,15 +88,32 @@ export async function startPages(engine: Engine = 'sqlite', options: TestService
 }
 
 /** Signs in on the login page; by default as administrator. */
-export const signIn = (page: Page, name?: string, password?: string) => signInTo(page, '/app', name, password);
-
-/** Signs in on the login page, which then opens the page at `path`. By default as administrator. */
-export async function signInTo(page: Page, path: string, name = 'admin', password = ADMIN_PASSWORD): Promise<void> {
-  await page.goto(`/login?${new URLSearchParams({ to: path })}`);
+export async function signIn(page: Page, name = 'admin', password = ADMIN_PASSWORD): Promise<void> {
+  await page.goto('/login?to=/app');
   await page.getByLabel('User name or e-mail address').fill(name);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL(({ pathname }) => pathname.startsWith('/app'));
+}
+
+/**
+ * Opens a page for a person who signed in before and chose to stay signed in; by default the administrator. The sign-in page
+ * would take as long as most of what tests look at: the token comes from a call, and lies where that page would keep it.
+ */
+export async function openSignedIn(page: Page, path: string, name = 'admin', password = ADMIN_PASSWORD): Promise<void> {
+  const data = { userNameOrEmailAddress: name, password };
+  const answer = await page.request.post('/api/TokenAuth/Authenticate', { data });
+  assert.equal(answer.status(), 200, `${name}: ${await answer.text()}`);
+  const { accessToken, expireInSeconds } = (await answer.json()).result;
+  assert.ok(accessToken, `${name} has no session yet`);
+  const receivedAt = Date.now();
+  const token = { id: randomUUID(), text: accessToken, receivedAt, expiresAt: receivedAt + expireInSeconds * 1000 };
+  const storing = await page.addInitScript(`if (self === top) {
+    localStorage['latchkey::token'] = ${JSON.stringify(JSON.stringify(token))};
+    localStorage['latchkey::activeAt'] = ${receivedAt};
+  }`);
+  await page.goto(path);
+  await storing.dispose();
 }
 
 /** The token that a page uses, from either storage; null when no session is open. */

@@ -1,9 +1,8 @@
 // The check of every page and state on narrow screens: nothing beside the page, nothing cut, no small target, axe clean.
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
-import { ADMIN_PASSWORD } from '../../server/test/support/service.ts';
 import { bundleClient } from './application.ts';
-import { assertAccessible, type Pages } from './browser.ts';
+import { assertAccessible, openSignedIn, type Pages } from './browser.ts';
 import { applicationStates, type Language, type State, texts, visitorStates } from './states.ts';
 
 type Look = {
@@ -33,17 +32,6 @@ export async function openLook(pages: Pages, { language, widths }: Look): Promis
   return context;
 }
 
-/** Signs in as administrator, in any language. The page stays open: other tabs get their session from it. */
-async function signInAs(context: BrowserContext, language: Language): Promise<void> {
-  const page = await context.newPage();
-  const { signIn } = texts[language];
-  await page.goto('/login');
-  await page.getByLabel(signIn.name).fill('admin');
-  await page.getByLabel(signIn.password, { exact: true }).fill(ADMIN_PASSWORD);
-  await page.getByRole('button', { name: signIn.submit, exact: true }).click();
-  await page.waitForURL('**/app');
-}
-
 /** Returns what is wrong with the pages of the application. @param user the id of the account to show. */
 export async function checkApplication(
   pages: Pages,
@@ -52,7 +40,8 @@ export async function checkApplication(
   states: readonly State[] = applicationStates,
 ): Promise<string[]> {
   const context = await openLook(pages, look);
-  await signInAs(context, look.language);
+  // An address without a page, for the storage of all pages that follow.
+  await openSignedIn(await context.newPage(), '/health/live');
   const faults: string[] = [];
   for (const state of states) {
     const address = `/app${state.path.replace('$user', String(user))}`;
