@@ -1,0 +1,204 @@
+// Egress: requests to addresses that administrators name. They reach the public internet, and nothing behind its edge.
+import { lookup, Resolver } from 'node:dns/promises';
+import { type IncomingMessage, request as overHttp } from 'node:http';
+import { request as overHttps } from 'node:https';
+import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
+import ipaddr from 'ipaddr.js';
+import { isProperHost } from './host-name.ts';
+import { isSecureUrl } from './secure-url.ts';
+
+/** An address that the service does not call. The message is a sentence for administrators, and names no address. */
+export class EgressRefusal extends Error {
+  override readonly name = 'EgressRefusal';
+}
+
+/** What else may be called: `LATCHKEY_EGRESS_ALLOW`. */
+export type EgressAllowance = {
+  readonly hosts: ReadonlySet<string>;
+  readonly networks: readonly ReturnType<typeof ipaddr.parseCIDR>[];
+};
+
+export type EgressRequest = {
+  readonly method: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Ends the request, also while its answer is read. */
+  readonly signal: AbortSignal;
+};
+
+export interface Egress {
+  /**
+   * Checks an address before it is stored: https, and no user name, password or fragment. In development also http to this
+   * machine. A host that is an IP address is checked as `fetch` does.
+   * @throws EgressRefusal
+   */
+  check(address: string): void;
+  /**
+   * Calls an address that passes all checks. Its name is resolved once, and the connection goes to what was checked. It
+   * follows no redirect, and does not decompress.
+   * @returns the answer. Reading its body fails after 1 MiB. A caller that does not read it cancels it.
+   * @throws EgressRefusal before anything is sent, or the error of the resolver or the connection.
+   */
+  fetch(address: string, request: EgressRequest): Promise<Response>;
+}
+
+type Ip = ReturnType<typeof ipaddr.parse>;
+
+const MAX_BYTES = 1024 * 1024;
+
+/** A nameserver gets so long for an answer, in milliseconds, and so many tries. */
+const RESOLVER = { timeout: 3000, tries: 2 };
+
+const NOT_PUBLIC =
+  'This host is not on the public internet. If the service may call it, list it in LATCHKEY_EGRESS_ALLOW.';
+
+/** All global unicast addresses of IPv6 are in this network (RFC 4291, 2.4). */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** @param deps.resolve returns all addresses of a name. */
+export function createEgress(deps: {
+  allowance: EgressAllowance;
+  /** Whether plain http to loopback addresses is open. */
+  isDevelopment: boolean;
+  resolve?: (name: string) => Promise<readonly string[]>;
+}): Egress {
+  const { allowance, isDevelopment, resolve = resolveName } = deps;
+
+  function parse(address: string): URL {
+    if (!URL.canParse(address))
+      throw new EgressRefusal('Write a whole address, such as https://app.example.com/events.');
+    const url = new URL(address);
+    if (url.protocol !== 'https:' && !(isDevelopment && isSecureUrl(url)))
+      throw new EgressRefusal('The address must begin with https://.');
+    if (!isProperHost(url.hostname.replace(/\.$/, ''))) throw new EgressRefusal('The address has no proper host name.');
+    if (url.username || url.password || url.hash)
+      throw new EgressRefusal('The address must have no user name, password or fragment.');
+    return url;
+  }
+
+  const allows = (host: string, ip: Ip) =>
+    allowance.hosts.has(host) ||
+    allowance.networks.some(([network, bits]) => network.kind() === ip.kind() && ip.match(network, bits));
+
+  /** @throws EgressRefusal unless all of these addresses may be called. */
+  function requirePermitted({ protocol }: URL, host: string, addresses: readonly string[]) {
+    for (const address of addresses) {
+      const ip = ipaddr.parse(address);
+      const isPermitted = protocol === 'http:' ? ip.range() === 'loopback' : isPublic(ip) || allows(host, ip);
+      if (!isPermitted)
+        throw new EgressRefusal(protocol === 'http:' ? 'Only a host on this machine may use http.' : NOT_PUBLIC);
+    }
+  }
+
+  return {
+    check(address) {
+      const url = parse(address);
+      const host = hostOf(url);
+      if (isIP(host)) requirePermitted(url, host, [host]);
+    },
+
+    async fetch(address, { method, headers = {}, body, signal }) {
+      const url = parse(address);
+      const host = hostOf(url);
+      const addresses = isIP(host) ? [host] : await abortable(resolve(host), signal);
+      requirePermitted(url, host, addresses);
+      const found = addresses.map((one) => ({ address: one, family: isIP(one) }));
+      const answer = await new Promise<IncomingMessage>((answered, failed) => {
+        const sent = (url.protocol === 'https:' ? overHttps : overHttp)(url, {
+          method,
+          headers: { ...headers, 'accept-encoding': 'identity' },
+          signal,
+          // No connection is kept: the next request checks its own.
+          agent: false,
+          // Node asks for all addresses at once, to try them in turn.
+          lookup: (_host, _options, done) => done(null, found),
+        });
+        sent.once('response', answered).once('error', failed).end(body);
+      });
+      return toResponse(answer);
+    },
+  };
+}
+
+/** Returns the host as the operator lists it: in lower case, an IPv6 address without brackets, a name without a dot at its end. */
+const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+
+/** Whether the address is global unicast, and no other one in disguise: mapped, translated or tunnelled (RFC 6890). */
+function isPublic(ip: Ip): boolean {
+  if (ip.range() !== 'unicast') return false;
+  return ip.kind() === 'ipv4' || ip.match(GLOBAL_IPV6);
+}
+
+/** Asks nameservers without a thread, which one that hangs would hold. What they do not know may stand in the hosts file. */
+async function resolveName(name: string): Promise<string[]> {
+  const resolver = new Resolver(RESOLVER);
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  if (found.length > 0) return found;
+  const isUnknown = answers.every((answer) => answer.status === 'rejected' && UNKNOWN.includes(answer.reason.code));
+  if (!isUnknown) throw answers.find((answer) => answer.status === 'rejected')?.reason;
+  return (await lookup(name, { all: true })).map(({ address }) => address);
+}
+
+const UNKNOWN = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'];
+
+function abortable<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const aborted = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([work, aborted]);
+}
+
+/** Statuses whose answers have no body (RFC 9110, 15). */
+const WITHOUT_BODY = [204, 205, 304];
+
+function toResponse(answer: IncomingMessage): Response {
+  const { statusCode = 0, headers } = answer;
+  if (statusCode < 200 || statusCode > 599) {
+    answer.destroy();
+    throw new Error(`The answer has the unknown status ${statusCode}.`);
+  }
+  const given = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  );
+  const init = { status: statusCode, headers: given };
+  if (!WITHOUT_BODY.includes(statusCode)) return new Response(toBody(answer), init);
+  answer.resume();
+  return new Response(null, init);
+}
+
+function toBody(answer: IncomingMessage): ReadableStream {
+  const counted = answer.compose(countBytes);
+  // Node and the types of the web name the same class twice.
+  return Readable.toWeb(counted) as ReadableStream;
+}
+
+async function* countBytes(chunks: AsyncIterable<Buffer>) {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BYTES) throw new Error(`The answer has more than ${MAX_BYTES} bytes.`);
+    yield chunk;
+  }
+}
+
+/**
+ * Parses `LATCHKEY_EGRESS_ALLOW`: IP addresses, CIDR ranges and host names, separated by commas or spaces.
+ * @throws Error that names the first wrong entry.
+ */
+export function parseEgressAllowance(text: string): EgressAllowance {
+  const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
+  const hosts = new Set<string>();
+  const networks: EgressAllowance['networks'][number][] = [];
+  for (const entry of entries) {
+    const host = entry.toLowerCase().replace(/\.$/, '');
+    if (isIP(entry)) networks.push(ipaddr.parseCIDR(`${entry}/${isIP(entry) === 4 ? 32 : 128}`));
+    else if (ipaddr.isValidCIDR(entry)) networks.push(ipaddr.parseCIDR(entry));
+    else if (isProperHost(host) && /[^\d.]/.test(host)) hosts.add(host);
+    else
+      throw new Error(`"${entry}" is no host name, IP address or CIDR range, such as hooks.internal or 10.1.0.0/16.`);
+  }
+  return { hosts, networks };
+}
