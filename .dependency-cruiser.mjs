@@ -47,6 +47,7 @@ export const layers = {
     'account-import',
     'introspection',
     'revocation-feed',
+    'webhooks',
     'overview',
   ],
   edge: ['http', 'storage', 'extensions', 'tracing'],

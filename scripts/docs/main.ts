@@ -10,6 +10,7 @@ import { VERSION } from '../../server/src/config/version.ts';
 import type { Route } from '../../server/src/contract/route.ts';
 import { noAdditions } from '../../server/src/extensions/additions.ts';
 import { systemClock } from '../../server/src/foundation/clock.ts';
+import { createEgress, parseEgressAllowance } from '../../server/src/foundation/egress.ts';
 import { isObject } from '../../server/src/foundation/object.ts';
 import { systemRandom } from '../../server/src/foundation/random.ts';
 import type { SettingDefinition } from '../../server/src/foundation/setting.ts';
@@ -178,6 +179,7 @@ async function readRoutes(): Promise<readonly Route[]> {
     issuer: ISSUER,
     relyingParty: { id: new URL(ISSUER).hostname, origins: [ISSUER] },
     hashThreads: 1,
+    egress: createEgress({ allowance: parseEgressAllowance(''), isDevelopment: false }),
     channels: outboxChannels(() => {}),
     clock: systemClock,
     random: systemRandom,

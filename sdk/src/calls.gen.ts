@@ -44,6 +44,10 @@ export const methods: { readonly [name: string]: string } = {
   'User/GetSecurityQuestions': 'GET',
   'User/GetUserPasswordResetOptions': 'GET',
   'User/Update': 'PUT',
+  'Webhook/Delete': 'DELETE',
+  'Webhook/GetAll': 'GET',
+  'Webhook/GetDeliveries': 'GET',
+  'Webhook/Update': 'PUT',
 };
 
 /** The stable word of each error. */
@@ -125,4 +129,8 @@ export type Reason =
   | 'token.invalid'
   | 'token.missing'
   | 'token.revoked'
+  | 'webhook.deliveryNotFound'
+  | 'webhook.disabled'
+  | 'webhook.notFound'
+  | 'webhook.tooMany'
   ;

@@ -1769,6 +1769,142 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/Webhook/GetAll": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the webhooks, the oldest first. Their secrets are not shown again. */
+        readonly get: operations["Webhook_GetAll"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Webhook/Create": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Make a webhook, which receives events. The answer has the secret that signs them, which is shown once. */
+        readonly post: operations["Webhook_Create"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Webhook/Update": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /** Change a webhook. While it is disabled, its events wait. */
+        readonly put: operations["Webhook_Update"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Webhook/Delete": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Delete a webhook, and the events that wait for it. */
+        readonly delete: operations["Webhook_Delete"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Webhook/RotateSecret": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Give a webhook another secret. For 24 hours both sign. */
+        readonly post: operations["Webhook_RotateSecret"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Webhook/SendTest": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Send the event webhook.test to a webhook. The list of deliveries tells what came of it. */
+        readonly post: operations["Webhook_SendTest"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Webhook/GetDeliveries": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the last 100 deliveries to a webhook, newest first. */
+        readonly get: operations["Webhook_GetDeliveries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Webhook/Redeliver": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Deliver an event again, with the same webhook-id. */
+        readonly post: operations["Webhook_Redeliver"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/Delivery/GetMeans": {
         readonly parameters: {
             readonly query?: never;
@@ -2362,6 +2498,18 @@ export interface components {
             readonly name: string;
             readonly key: string;
         };
+        readonly NewWebhook: {
+            readonly id: string;
+            readonly url: string;
+            readonly actions: readonly string[];
+            readonly description: string;
+            readonly isEnabled: boolean;
+            readonly disabledBecause: ("gone" | "failing") | null;
+            readonly failingSince: string | null;
+            /** Format: date-time */
+            readonly createdAt: string;
+            readonly secret: string;
+        };
         readonly NoGatewayFindingDto: {
             /** @constant */
             readonly kind: "noGateway";
@@ -2528,6 +2676,9 @@ export interface components {
             readonly rpId?: string;
             readonly allowCredentials?: readonly components["schemas"]["PasskeyDescriptor"][];
             readonly userVerification?: string;
+        };
+        readonly QueuedDelivery: {
+            readonly deliveryId: string;
         };
         readonly RecoveryCodeRegenerateInput: {
             readonly currentPassword?: string | null;
@@ -3043,6 +3194,69 @@ export interface components {
             /** @description The rules that the value breaks. */
             readonly source: string;
             readonly title: string;
+        };
+        readonly WebhookCreateInput: {
+            /** @description https, on the public internet. */
+            readonly url: string;
+            /** @description Actions of the audit trail: signIn.password, signIn.* for a group, or * for all. */
+            readonly actions: readonly string[];
+            /** @description Default: true. */
+            readonly isEnabled?: boolean;
+            readonly description?: string;
+        };
+        readonly WebhookDeliveryDto: {
+            readonly id: string;
+            /** @description The header webhook-id, the same at every try. */
+            readonly eventId: string;
+            readonly type: string;
+            /** Format: date-time */
+            readonly at: string;
+            /** @enum {unknown} */
+            readonly state: "queued" | "sent" | "failed";
+            readonly tries: number;
+            readonly status: number | null;
+            readonly durationMs: number | null;
+            readonly error: string | null;
+            readonly nextTryAt: string | null;
+        };
+        readonly WebhookDeliveryDtoList: {
+            readonly items: readonly components["schemas"]["WebhookDeliveryDto"][];
+        };
+        readonly WebhookDto: {
+            readonly id: string;
+            readonly url: string;
+            readonly actions: readonly string[];
+            readonly description: string;
+            readonly isEnabled: boolean;
+            readonly disabledBecause: ("gone" | "failing") | null;
+            readonly failingSince: string | null;
+            /** Format: date-time */
+            readonly createdAt: string;
+        };
+        readonly WebhookDtoList: {
+            readonly items: readonly components["schemas"]["WebhookDto"][];
+        };
+        readonly WebhookRedeliverInput: {
+            readonly deliveryId: string;
+        };
+        readonly WebhookRotateSecretInput: {
+            readonly id: string;
+        };
+        readonly WebhookSecret: {
+            readonly secret: string;
+        };
+        readonly WebhookSendTestInput: {
+            readonly id: string;
+        };
+        readonly WebhookUpdateInput: {
+            readonly id: string;
+            /** @description https, on the public internet. */
+            readonly url: string;
+            /** @description Actions of the audit trail: signIn.password, signIn.* for a group, or * for all. */
+            readonly actions: readonly string[];
+            /** @description Default: true. */
+            readonly isEnabled?: boolean;
+            readonly description?: string;
         };
     };
     responses: {
@@ -6505,6 +6719,270 @@ export interface operations {
                 content: {
                     readonly "text/csv": string;
                     readonly "application/jsonl": string;
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Webhook_GetAll: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["WebhookDtoList"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Webhook_Create: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description https, on the public internet. You may send it in the body instead. The body wins. */
+                readonly url?: string;
+                /** @description Default: true. You may send it in the body instead. The body wins. */
+                readonly isEnabled?: boolean;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly description?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["WebhookCreateInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["NewWebhook"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Webhook_Update: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly id?: string;
+                /** @description https, on the public internet. You may send it in the body instead. The body wins. */
+                readonly url?: string;
+                /** @description Default: true. You may send it in the body instead. The body wins. */
+                readonly isEnabled?: boolean;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly description?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["WebhookUpdateInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["WebhookDto"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Webhook_Delete: {
+        readonly parameters: {
+            readonly query: {
+                readonly id: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Webhook_RotateSecret: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly id?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["WebhookRotateSecretInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["WebhookSecret"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Webhook_SendTest: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly id?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["WebhookSendTestInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["QueuedDelivery"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Webhook_GetDeliveries: {
+        readonly parameters: {
+            readonly query: {
+                readonly id: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["WebhookDeliveryDtoList"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Webhook_Redeliver: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly deliveryId?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["WebhookRedeliverInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
                 };
             };
             readonly 400: components["responses"]["BadRequest"];

@@ -11,6 +11,7 @@ import type { Additions } from '../extensions/additions.ts';
 import { createExternalLoginStore, createExternalLogins } from '../external-logins/index.ts';
 import { createFactors, type RelyingParty } from '../factors/index.ts';
 import type { Clock } from '../foundation/clock.ts';
+import type { Egress } from '../foundation/egress.ts';
 import type { Medium } from '../foundation/medium.ts';
 import type { Random } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
@@ -58,6 +59,8 @@ export type ServiceOptions = {
   readonly hashThreads: number;
   /** The cost of new hashes. Only tests give another one than `OWASP_HASH_COST`. */
   readonly hashCost?: HashCost | undefined;
+  /** Calls addresses that administrators name. */
+  readonly egress: Egress;
   /** They send messages to people. */
   readonly channels: Readonly<Record<Medium, Channel>>;
   readonly additions: Additions;

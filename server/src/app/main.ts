@@ -8,6 +8,7 @@ import { type Share, shareOf } from '../config/workers.ts';
 import { type Additions, noAdditions } from '../extensions/additions.ts';
 import { loadExtensions } from '../extensions/load.ts';
 import { systemClock } from '../foundation/clock.ts';
+import { createEgress } from '../foundation/egress.ts';
 import { systemRandom } from '../foundation/random.ts';
 import { lowerHashPriority } from '../passwords/index.ts';
 import type { Work } from '../slice.ts';
@@ -55,6 +56,10 @@ export async function openService(
       issuer: environment.publicUrl,
       relyingParty: environment.relyingParty,
       hashThreads,
+      egress: createEgress({
+        allowance: environment.egressAllowance,
+        isDevelopment: environment.mode === 'development',
+      }),
       channels: tracing ? traceChannels(channels, tracing.trace) : channels,
       additions,
       clock: systemClock,

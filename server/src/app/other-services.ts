@@ -1,6 +1,8 @@
-// What other services use: the feed of revocations, and the keys that they authenticate with.
+// What other services use: the feed of revocations, the keys that they authenticate with, and events.
 import type { Logger } from 'pino';
+import type { AuditTrail } from '../audit/index.ts';
 import type { Clock } from '../foundation/clock.ts';
+import type { Egress } from '../foundation/egress.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
@@ -8,12 +10,16 @@ import { createRevocationFeed, createRevocationStore } from '../revocation-feed/
 import { createServiceKeyStore, createServiceKeys } from '../service-keys/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Revocations } from '../tokens/index.ts';
+import { createDeliveries, createWebhookStore, createWebhooks } from '../webhooks/index.ts';
+import { actions } from './catalogue.ts';
 
-/** Creates both, and loads what they keep in memory. */
+/** Creates all, and loads what they keep in memory. */
 export async function createForOtherServices(deps: {
   database: Database;
   revocations: Revocations;
+  audit: AuditTrail;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
+  egress: Egress;
   secrets: Secrets;
   clock: Clock;
   random: Random;
@@ -30,7 +36,16 @@ export async function createForOtherServices(deps: {
     store: createServiceKeyStore(database),
     onError: (error) => log.warn({ err: error }, 'the use of a service key could not be recorded'),
   });
+  const store = createWebhookStore(database);
+  const webhooks = createWebhooks({ ...deps, store, actions });
+  const deliveries = createDeliveries({
+    ...deps,
+    store,
+    webhooks,
+    onFailure: (error) => log.error({ err: error }, 'events could not be delivered; they are kept'),
+  });
   await feed.load();
   await serviceKeys.load();
-  return { feed, serviceKeys };
+  await webhooks.load();
+  return { feed, serviceKeys, webhooks, deliveries };
 }

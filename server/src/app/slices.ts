@@ -33,6 +33,7 @@ import { serviceKeysSlice } from '../service-keys/index.ts';
 import { settingsSlice } from '../settings/index.ts';
 import { signInSlice } from '../sign-in/index.ts';
 import { tokensSlice } from '../tokens/index.ts';
+import { webhooksSlice } from '../webhooks/index.ts';
 
 /** In the order of the calls in the reference. */
 export const slices = [
@@ -51,6 +52,7 @@ export const slices = [
   brandsSlice,
   abpCompatibilitySlice,
   auditSlice,
+  webhooksSlice,
   deliverySlice,
   ownerNoticesSlice,
   tokensSlice,

@@ -4,7 +4,7 @@ import type { Events, Occurrence } from '../foundation/events.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { createRepetitions, type Standing } from './repetitions.ts';
 import { type AuditSearch, createSearch } from './search.ts';
-import type { AuditStore } from './store.sql.ts';
+import type { AuditEntry, AuditStore } from './store.sql.ts';
 
 /** How often a node writes how often something was repeated, and how many entries one transaction writes. */
 const SUMMARY_MS = 10_000;
@@ -12,6 +12,9 @@ const SUMMARY_BATCH = 100;
 
 /** An occurrence in a session. */
 type OfSession = { readonly sessionId: string; readonly occurrence: Occurrence };
+
+/** A new entry, in its transaction. */
+export type NewEntry = { readonly id: number; readonly action: string };
 
 /** Writes and reads the trail. */
 export interface AuditTrail extends AuditSearch {
@@ -28,6 +31,10 @@ export interface AuditTrail extends AuditSearch {
   recordRepeatable(sessionId: string, occurrence: Occurrence, tx?: Tx): Promise<void>;
   /** Records the occurrences of several sessions as `recordRepeatable` does. */
   recordAllRepeatable(tx: Tx, occurrences: readonly OfSession[]): Promise<void>;
+  /** Lets `tell` write what new entries cause, in their transaction. */
+  subscribe(tell: (tx: Tx, entries: readonly NewEntry[]) => Promise<void>): void;
+  /** Returns an entry, or `undefined` if it is not kept any more. */
+  find(id: number): Promise<AuditEntry | undefined>;
   /** Writes the entries on repetitions, from each minute that is over, until `stop`. */
   start(): void;
   /** Writes the entries on all repetitions so far. */
@@ -46,10 +53,18 @@ export function createAuditTrail(deps: {
 }): AuditTrail {
   const { database, store, events, clock, onError } = deps;
   const repetitions = createRepetitions();
+  const subscribers: ((tx: Tx, entries: readonly NewEntry[]) => Promise<void>)[] = [];
   let stopSummaries: (() => void) | undefined;
 
+  async function write(tx: Tx, occurrences: readonly Occurrence[]): Promise<number[]> {
+    const ids = await store.append(tx.sql, clock.now(), occurrences);
+    const entries = ids.map((id, place) => ({ id, action: occurrences[place]?.action.name ?? '' }));
+    for (const tell of subscribers) await tell(tx, entries);
+    return ids;
+  }
+
   async function append(tx: Tx, occurrences: readonly Occurrence[]): Promise<number[]> {
-    const entries = await store.append(tx.sql, clock.now(), occurrences);
+    const entries = await write(tx, occurrences);
     for (const [place, entry] of entries.entries()) {
       const occurrence = occurrences[place];
       if (occurrence) tx.afterCommit(() => events.publish(occurrence, entry));
@@ -94,10 +109,8 @@ export function createAuditTrail(deps: {
       const taken = repetitions.take(SUMMARY_BATCH, now);
       if (taken.length === 0) return;
       try {
-        await database.transaction(async (tx) => {
-          const summaries = taken.map(({ summary }) => summary);
-          await store.append(tx.sql, clock.now(), summaries);
-        });
+        const summaries = taken.map(({ summary }) => summary);
+        await database.transaction((tx) => write(tx, summaries));
       } catch (error) {
         for (const { giveBack } of taken) giveBack();
         onError(error);
@@ -127,6 +140,11 @@ export function createAuditTrail(deps: {
       });
     },
     recordAllRepeatable,
+    subscribe: (tell) => void subscribers.push(tell),
+    async find(id) {
+      const [entry] = await store.read([id]);
+      return entry;
+    },
     start() {
       stopSummaries = clock.every(SUMMARY_MS, () => recordRepetitions(clock.now()));
     },

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { OFF, OUTBOX } from '../delivery/index.ts';
 import type { RelyingParty } from '../factors/index.ts';
+import { type EgressAllowance, parseEgressAllowance } from '../foundation/egress.ts';
 import { errorMessageOf } from '../foundation/errors.ts';
 import type { Medium } from '../foundation/medium.ts';
 import { parseTrustedProxies } from '../http/client-address.ts';
@@ -36,6 +37,8 @@ export type Environment = {
   readonly adminPassword: string | undefined;
   /** Whether that password may stay. Otherwise the administrator must change it at the first sign-in. */
   readonly isAdminPasswordFinal: boolean;
+  /** What the service may call besides the public internet, where administrators name addresses. */
+  readonly egressAllowance: EgressAllowance;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
   readonly relyingParty: RelyingParty;
@@ -77,6 +80,7 @@ export function readEnvironment(variables: Variables): Environment {
     adminUser: readAdminUser(read('LATCHKEY_ADMIN_USER') ?? 'admin'),
     adminPassword: readAdminPassword(readSecretText(variables, 'LATCHKEY_ADMIN_PASSWORD')),
     isAdminPasswordFinal: readFlag('LATCHKEY_ADMIN_PASSWORD_FINAL', read('LATCHKEY_ADMIN_PASSWORD_FINAL')),
+    egressAllowance: readEgressAllowance(read('LATCHKEY_EGRESS_ALLOW') ?? ''),
     trustedProxies: readProxies(read('LATCHKEY_TRUSTED_PROXIES') ?? ''),
     corsOrigins,
     relyingParty: readRelyingParty(publicUrl, corsOrigins, read('LATCHKEY_PASSKEY_RP_ID')),
@@ -156,6 +160,14 @@ function readProxies(text: string): string[] {
     return parseTrustedProxies(text);
   } catch (error) {
     throw new EnvironmentError('LATCHKEY_TRUSTED_PROXIES', `is wrong: ${errorMessageOf(error)}`);
+  }
+}
+
+function readEgressAllowance(text: string): EgressAllowance {
+  try {
+    return parseEgressAllowance(text);
+  } catch (error) {
+    throw new EnvironmentError('LATCHKEY_EGRESS_ALLOW', `is wrong: ${errorMessageOf(error)}`);
   }
 }
 

@@ -218,6 +218,46 @@ export type OwnerNoticeTable = {
   due_at: Instant;
 };
 
+/** An address that receives events. */
+export type WebhookTable = {
+  id: string;
+  url: string;
+  /** Patterns of actions, with spaces between them. */
+  actions: string;
+  description: string;
+  is_enabled: Flag;
+  /** Why the service has disabled it. */
+  disabled_because: 'gone' | 'failing' | null;
+  sealed_secret: string;
+  /** The secret before. It also signs until `former_until`. */
+  sealed_former_secret: string | null;
+  former_until: Instant | null;
+  /** Since when every try has failed. */
+  failing_since: Instant | null;
+  created_at: Instant;
+};
+
+export type WebhookDeliveryTable = {
+  id: string;
+  webhook_id: string;
+  /** The same for all deliveries of the event. */
+  event_id: string;
+  /** The action, or the type of an event without an audit entry. */
+  type: string;
+  audit_id: number | null;
+  state: 'queued' | 'sent' | 'failed';
+  created_at: Instant;
+  /** When a queued delivery is next tried. A node postpones it when it claims the delivery. */
+  due_at: Instant;
+  tries: number;
+  /** Failed tries since it was queued, or queued again. */
+  failures: number;
+  /** The outcome of the last try: the HTTP status, or an error. */
+  last_status: number | null;
+  last_duration_ms: number | null;
+  last_error: string | null;
+};
+
 /** Counts the announced changes of data that nodes keep in memory: settings, front ends, keys. */
 export type VersionTable = { topic: string; number: number };
 
@@ -241,6 +281,8 @@ export type Tables = {
   pin_budget: PinBudgetTable;
   message: MessageTable;
   owner_notice: OwnerNoticeTable;
+  webhook: WebhookTable;
+  webhook_delivery: WebhookDeliveryTable;
   reset_token: ResetTokenTable;
   login_flow: LoginFlowTable;
   security_answer: SecurityAnswerTable;

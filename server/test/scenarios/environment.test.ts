@@ -37,6 +37,7 @@ describe('the environment', () => {
       isAdminPasswordFinal: false,
       trustedProxies: [],
       corsOrigins: [],
+      egressAllowance: { hosts: new Set(), networks: [] },
       relyingParty: { id: 'localhost', origins: ['http://localhost:8080'] },
       metrics: 'loopback',
       smtp: undefined,
@@ -80,6 +81,7 @@ describe('the environment', () => {
       ...production,
       LATCHKEY_PUBLIC_URL: 'https://id.example.com/auth/',
       LATCHKEY_TRUSTED_PROXIES: '10.0.0.0/8, fd00::1',
+      LATCHKEY_EGRESS_ALLOW: 'Hooks.Internal, 10.1.0.0/16',
       LATCHKEY_CORS_ORIGINS: 'https://a.example.com,http://localhost:3000',
       LATCHKEY_EXTENSIONS: './twilio.ts, ,/srv/more.js,',
     });
@@ -88,6 +90,8 @@ describe('the environment', () => {
     assert.deepEqual(environment.extensions, [resolve('twilio.ts'), '/srv/more.js']);
     assert.equal(environment.publicUrl, 'https://id.example.com/auth');
     assert.deepEqual(environment.trustedProxies, ['10.0.0.0/8', 'fd00::1']);
+    assert.deepEqual([...environment.egressAllowance.hosts], ['hooks.internal']);
+    assert.equal(String(environment.egressAllowance.networks), '10.1.0.0/16');
     assert.deepEqual(environment.corsOrigins, ['https://a.example.com', 'http://localhost:3000']);
   });
 
@@ -161,6 +165,7 @@ describe('the environment', () => {
     { LATCHKEY_ADMIN_PASSWORD: 'x'.repeat(129) },
     { LATCHKEY_ADMIN_PASSWORD_FINAL: 'yes' },
     { LATCHKEY_TRUSTED_PROXIES: '10.0.0.0/33' },
+    { LATCHKEY_EGRESS_ALLOW: 'hooks.internal, 10.0.0.0/33' },
     { LATCHKEY_CORS_ORIGINS: 'https://x/' },
     { LATCHKEY_CORS_ORIGINS: 'ftp://x' },
     { LATCHKEY_CORS_ORIGINS: '*' },

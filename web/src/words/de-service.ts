@@ -105,6 +105,11 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'token.invalid': 'Ihre Anmeldung ist nicht gültig. Bitte melden Sie sich erneut an.',
   'token.missing': 'Bitte melden Sie sich zuerst an.',
   'token.revoked': 'Ihre Sitzung ist beendet. Bitte melden Sie sich erneut an.',
+  'webhook.deliveryNotFound':
+    'Es gibt keine Zustellung mit dieser ID. Aufbewahrt werden die letzten 100 eines jeden Webhooks.',
+  'webhook.disabled': 'Dieser Webhook ist abgeschaltet. Bitte schalten Sie ihn zuerst ein.',
+  'webhook.notFound': 'Es gibt keinen Webhook mit dieser ID.',
+  'webhook.tooMany': 'Es gibt so viele Webhooks, wie der Dienst zulässt. Bitte löschen Sie zuerst einen.',
 };
 
 /**

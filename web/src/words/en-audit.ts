@@ -76,6 +76,12 @@ const events = {
   'signIn.pinRequested': { name: 'Request for a pin', done: 'Pin requested to sign in' },
   'signIn.reauthenticated': { name: 'Confirmation in an open session', done: 'Confirmed in an open session' },
   'signIn.recoveryCode': { name: 'Sign-in with a recovery code', done: 'Signed in with a recovery code' },
+  'webhook.created': { name: 'New webhook', done: 'Webhook created' },
+  'webhook.deleted': { name: 'Deletion of a webhook', done: 'Webhook deleted' },
+  'webhook.disabled': { name: 'Webhook disabled by the service', done: 'Webhook disabled by the service' },
+  'webhook.redelivered': { name: 'Repeated delivery to a webhook', done: 'Event delivered again' },
+  'webhook.secretRotated': { name: 'New secret of a webhook', done: 'Secret of a webhook replaced' },
+  'webhook.updated': { name: 'Change of a webhook', done: 'Webhook changed' },
 } satisfies Readonly<Record<string, Event>>;
 
 /** Why a call was refused, as it follows "Refused:". */
@@ -157,6 +163,10 @@ const reasons: Readonly<Record<Reason, string>> = {
   'token.invalid': 'token not valid',
   'token.missing': 'not signed in',
   'token.revoked': 'session ended',
+  'webhook.deliveryNotFound': 'no such delivery',
+  'webhook.disabled': 'webhook disabled',
+  'webhook.notFound': 'no such webhook',
+  'webhook.tooMany': 'too many webhooks',
 };
 
 export const audit = {
@@ -189,6 +199,7 @@ export const audit = {
     brand: 'Brands',
     role: 'Roles',
     serviceKey: 'Service keys',
+    webhook: 'Webhooks',
     key: 'Signing keys',
     rateLimit: 'Rate limits',
     audit: 'Audit trail',
@@ -286,10 +297,13 @@ export const audit = {
     channel: 'Channel',
     compromised: 'Older keys deleted as compromised',
     count: 'Number',
+    events: 'Events',
     filter: 'Filters',
     format: 'Format',
     heldBy: 'Other account',
+    host: 'Host',
     id: 'Message',
+    isEnabled: 'Enabled',
     kid: 'Key id',
     lastAt: 'Last repetition',
     means: 'Sent by',
@@ -311,7 +325,9 @@ export const audit = {
     to: 'Sent to',
     tries: 'Tries',
     trustedDevice: 'Trusted device instead of a second factor',
+    type: 'Event',
     waitingForActivation: 'Waits for an administrator',
+    webhook: 'Webhook',
   },
   /** The members of an account. */
   members: {
@@ -344,6 +360,8 @@ export const audit = {
     8: 'Security questions',
     email: 'E-mail',
     sms: 'SMS',
+    gone: 'The receiver takes no more events',
+    failing: 'Every delivery failed for five days',
     csv: 'CSV',
     jsonl: 'JSON lines',
     login: 'Sign-ins',

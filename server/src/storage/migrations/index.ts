@@ -19,6 +19,7 @@ import { logos } from './0017-logos.ts';
 import { typedNames } from './0018-typed-names.ts';
 import { sessionFactors } from './0019-session-factors.ts';
 import { ownerNotices } from './0020-owner-notices.ts';
+import { webhooks } from './0021-webhooks.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps in order. The first has the number 1. */
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   typedNames,
   sessionFactors,
   ownerNotices,
+  webhooks,
 ];

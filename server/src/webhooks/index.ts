@@ -1,0 +1,5 @@
+// Webhooks: events for other systems.
+export { createDeliveries } from './deliveries.ts';
+export { webhooksSlice } from './slice.ts';
+export { createWebhookStore } from './store.sql.ts';
+export { createWebhooks } from './webhooks.ts';

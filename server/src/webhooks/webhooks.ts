@@ -1,0 +1,262 @@
+// Webhooks: administrators name addresses that receive events. Each event is queued in the transaction of its audit entry.
+import type { AuditTrail } from '../audit/index.ts';
+import type { Manager } from '../foundation/authority.ts';
+import { addSeconds, type Clock } from '../foundation/clock.ts';
+import { type Egress, EgressRefusal } from '../foundation/egress.ts';
+import { invalidMember } from '../foundation/errors.ts';
+import type { Action } from '../foundation/events.ts';
+import type { Random } from '../foundation/random.ts';
+import type { Secrets } from '../foundation/secrets.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { webhookActions, webhookErrors } from './declarations.ts';
+import type { Delivery, NewDelivery, StoredWebhook, WebhookStore } from './store.sql.ts';
+import {
+  afterOutcome,
+  fits,
+  formatSecret,
+  type Outcome,
+  SECRET_BYTES,
+  TEST_EVENT,
+  type Webhook,
+  type WebhookInput,
+} from './webhook.ts';
+
+const TOPIC = 'webhooks';
+
+/** The label of the sealed secrets. */
+const SEAL = 'webhook';
+
+/** Each event is written once for each webhook that receives it. */
+const MOST = 50;
+
+/** After a rotation, the former secret also signs for this long: the receiver changes it meanwhile. */
+const FORMER_SECONDS = 86_400;
+
+/** Deliveries of a webhook that the service keeps and shows. */
+const KEPT = 100;
+
+/** Deliveries that one statement deletes. */
+const REMOVAL_BATCH = 2000;
+
+/** The service tries no event for longer. */
+const KEPT_SECONDS = 7 * 86_400;
+
+export interface Webhooks {
+  /** Reads all webhooks, now and after each change on any node. */
+  load(): Promise<void>;
+  list(): readonly Webhook[];
+  /**
+   * Makes a webhook.
+   * @returns it, and the secret that signs. The secret is shown once.
+   * @throws AuthError `request.invalid`, `webhook.tooMany`.
+   */
+  create(input: WebhookInput, by: Manager): Promise<{ webhook: Webhook; secret: string }>;
+  /** Changes a webhook. Events wait while it is disabled. @throws AuthError `request.invalid`, `webhook.notFound`. */
+  update(id: string, input: WebhookInput, by: Manager): Promise<Webhook>;
+  /** Deletes a webhook and its deliveries. @throws AuthError `webhook.notFound`. */
+  remove(id: string, by: Manager): Promise<void>;
+  /** Gives a webhook another secret. @returns it. The former one also signs for a day. @throws AuthError `webhook.notFound`. */
+  rotateSecret(id: string, by: Manager): Promise<string>;
+  /** Queues an event by which the receiver can be tried. @returns the delivery's id. @throws AuthError `webhook.notFound`, `webhook.disabled`. */
+  sendTest(id: string, by: Manager): Promise<string>;
+  /** Returns the newest deliveries, newest first. @throws AuthError `webhook.notFound`. */
+  listDeliveries(id: string): Promise<Delivery[]>;
+  /** Lets a delivery be tried again, now. @throws AuthError `webhook.deliveryNotFound`, `webhook.disabled`. */
+  redeliver(deliveryId: string, by: Manager): Promise<void>;
+  /** Returns the secrets that sign for a webhook at this moment. */
+  openSecrets(webhook: StoredWebhook): readonly string[];
+  /** Notes since when every try fails. Disables a webhook whose receiver is gone, or has failed for five days. */
+  noteOutcome(id: string, outcome: Outcome): Promise<void>;
+  /** Cleanup job: deletes settled deliveries except the newest, and those that are too old. */
+  deleteExpired(): Promise<void>;
+}
+
+export function createWebhooks(deps: {
+  database: Database;
+  store: WebhookStore;
+  audit: AuditTrail;
+  egress: Egress;
+  /** All actions of the audit trail. */
+  actions: readonly Action[];
+  secrets: Secrets;
+  clock: Clock;
+  random: Random;
+}): Webhooks {
+  const { database, store, audit, egress, actions, secrets, clock, random } = deps;
+  let all: readonly StoredWebhook[] = [];
+
+  audit.subscribe(async (tx, entries) => {
+    const enabled = all.filter(({ isEnabled }) => isEnabled);
+    if (enabled.length === 0) return;
+    const createdAt = clock.now();
+    const deliveries = entries.flatMap(({ id: auditId, action }) => {
+      const event = { eventId: random.uuid(), type: action, auditId, createdAt };
+      const receiving = enabled.filter((webhook) => fits(webhook.actions, action));
+      return receiving.map(({ id }): NewDelivery => ({ id: random.uuid(), webhookId: id, ...event }));
+    });
+    if (deliveries.length > 0) await store.queue(tx.sql, deliveries);
+  });
+
+  /** @throws AuthError `request.invalid`. */
+  function check({ url, actions: patterns }: WebhookInput) {
+    try {
+      egress.check(url);
+    } catch (error) {
+      if (error instanceof EgressRefusal) throw invalidMember('url', error.message);
+      throw error;
+    }
+    const unknown = patterns.find((pattern) => !actions.some(({ name }) => fits([pattern], name)));
+    if (unknown === undefined) return;
+    const message = `No event is named "${unknown}". Name events as the audit trail does, such as signIn.password, or signIn.* for all of a group.`;
+    throw invalidMember('actions', message);
+  }
+
+  /** @throws AuthError `webhook.notFound`. */
+  async function requireWebhook(tx: Tx, id: string): Promise<StoredWebhook> {
+    const webhook = await store.findForUpdate(tx.sql, id);
+    if (!webhook) throw webhookErrors.notFound();
+    return webhook;
+  }
+
+  async function record(
+    tx: Tx,
+    action: Action,
+    { id, url }: Webhook,
+    by?: Manager,
+    more: Record<string, unknown> = {},
+  ) {
+    const details = { webhook: id, host: new URL(url).host, ...more };
+    await audit.record(tx, {
+      action,
+      outcome: 'success',
+      ...(by && { user: by.actor, origin: by.origin }),
+      details,
+    });
+  }
+
+  /** Runs a change of a webhook by an administrator, who is authorized first. */
+  const change = <Result>(by: Manager, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+    database.transaction(async (tx) => {
+      await by.authorize(tx);
+      await tx.announce(TOPIC);
+      return work(tx);
+    });
+
+  function newSecret() {
+    const secret = formatSecret(random.bytes(SECRET_BYTES));
+    return { secret, sealedSecret: secrets.seal(SEAL, secret) };
+  }
+
+  return {
+    load: () =>
+      database.watch(TOPIC, async () => {
+        all = await store.readAll();
+      }),
+    list: () => all,
+
+    async create(input, by) {
+      check(input);
+      const { secret, sealedSecret } = newSecret();
+      const created = {
+        ...input,
+        id: random.uuid(),
+        disabledBecause: null,
+        failingSince: null,
+        createdAt: clock.now(),
+      };
+      const webhook: StoredWebhook = { ...created, sealedSecret, sealedFormerSecret: null, formerUntil: null };
+      await change(by, async (tx) => {
+        if ((await store.countIn(tx.sql)) >= MOST) throw webhookErrors.tooMany();
+        await store.add(tx.sql, webhook);
+        await record(tx, webhookActions.created, webhook, by, { events: input.actions.join(' ') });
+      });
+      return { webhook, secret };
+    },
+
+    update: (id, input, by) =>
+      change(by, async (tx) => {
+        check(input);
+        const known = await requireWebhook(tx, id);
+        const isEnabledAgain = input.isEnabled && !known.isEnabled;
+        const webhook = {
+          ...known,
+          ...input,
+          disabledBecause: input.isEnabled ? null : known.disabledBecause,
+          failingSince: isEnabledAgain ? null : known.failingSince,
+        };
+        await store.replace(tx.sql, webhook);
+        const { isEnabled } = input;
+        await record(tx, webhookActions.updated, webhook, by, { events: input.actions.join(' '), isEnabled });
+        return webhook;
+      }),
+
+    remove: (id, by) =>
+      change(by, async (tx) => {
+        const removed = await store.remove(tx.sql, id);
+        if (!removed) throw webhookErrors.notFound();
+        await record(tx, webhookActions.deleted, removed, by);
+      }),
+
+    rotateSecret: (id, by) =>
+      change(by, async (tx) => {
+        const known = await requireWebhook(tx, id);
+        const { secret, sealedSecret } = newSecret();
+        const formerUntil = addSeconds(clock.now(), FORMER_SECONDS);
+        await store.replace(tx.sql, { ...known, sealedSecret, sealedFormerSecret: known.sealedSecret, formerUntil });
+        await record(tx, webhookActions.secretRotated, known, by);
+        return secret;
+      }),
+
+    sendTest: (id, by) =>
+      change(by, async (tx) => {
+        const { isEnabled } = await requireWebhook(tx, id);
+        if (!isEnabled) throw webhookErrors.disabled();
+        const event = { eventId: random.uuid(), type: TEST_EVENT, auditId: null, createdAt: clock.now() };
+        const delivery = { id: random.uuid(), webhookId: id, ...event };
+        await store.queue(tx.sql, [delivery]);
+        return delivery.id;
+      }),
+
+    async listDeliveries(id) {
+      if (!(await store.find(database.sql, id))) throw webhookErrors.notFound();
+      return store.listDeliveries(id, KEPT);
+    },
+
+    redeliver: (deliveryId, by) =>
+      change(by, async (tx) => {
+        const delivery = await store.queueAgain(tx.sql, deliveryId, clock.now());
+        if (!delivery) throw webhookErrors.deliveryNotFound();
+        const webhook = await requireWebhook(tx, delivery.webhookId);
+        if (!webhook.isEnabled) throw webhookErrors.disabled();
+        await record(tx, webhookActions.redelivered, webhook, by, { type: delivery.type });
+      }),
+
+    openSecrets({ sealedSecret, sealedFormerSecret, formerUntil }) {
+      const isFormerInUse = sealedFormerSecret !== null && formerUntil !== null && clock.now() < formerUntil;
+      const inUse = isFormerInUse ? [sealedSecret, sealedFormerSecret] : [sealedSecret];
+      return inUse.map((sealed) => secrets.unseal(SEAL, sealed));
+    },
+
+    async noteOutcome(id, outcome) {
+      const known = all.find((one) => one.id === id);
+      if (known && !afterOutcome(known, outcome, clock.now())) return;
+      await database.transaction(async (tx) => {
+        await tx.announce(TOPIC);
+        const webhook = await store.findForUpdate(tx.sql, id);
+        const change = webhook && afterOutcome(webhook, outcome, clock.now());
+        if (!change) return;
+        await store.replace(tx.sql, { ...webhook, ...change });
+        if (change.isEnabled === false)
+          await record(tx, webhookActions.disabled, webhook, undefined, { cause: change.disabledBecause });
+      });
+    },
+
+    async deleteExpired() {
+      const before = addSeconds(clock.now(), -KEPT_SECONDS);
+      for (const { id } of all) {
+        await store.deleteSettled(id, KEPT, REMOVAL_BATCH);
+        await store.deleteOld(id, before, REMOVAL_BATCH);
+      }
+    },
+  };
+}

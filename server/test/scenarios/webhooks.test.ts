@@ -1,0 +1,328 @@
+// Webhooks on both engines: events reach a real receiver, signed, surely, and to nobody else.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { engines } from '../support/databases.ts';
+import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
+import { type ReceivedEvent, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+const path = (name: string) => `/api/services/app/Webhook/${name}` as const;
+const MISSING = '00000000-0000-4000-8000-000000000000';
+const DAY = 86_400;
+
+type Hook = { id: string; secret: string };
+type Delivery = {
+  id: string;
+  eventId: string;
+  type: string;
+  state: string;
+  tries: number;
+  status: number | null;
+  error: string | null;
+  nextTryAt: string | null;
+};
+
+for (const engine of engines) {
+  describe(`webhooks on ${engine}`, () => {
+    let test: TestService;
+    let receiver: WebhookReceiver;
+    let admin: string;
+    before(async () => {
+      test = await startTestService(engine);
+      receiver = await startWebhookReceiver();
+      await test.createUser('thandi');
+      admin = await test.admin();
+    });
+    after(async () => {
+      await receiver.stop();
+      await test.close();
+    });
+    beforeEach(async () => {
+      admin = await test.admin();
+      for (const { id } of test.service.webhooks.list()) await call('DELETE', 'Delete', undefined, { id });
+      receiver.answer((response) => response.writeHead(204).end());
+      receiver.take();
+    });
+
+    async function call<Result>(
+      method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+      name: string,
+      body?: unknown,
+      query?: Record<string, string>,
+    ): Promise<Result> {
+      const answer = await test.send(method, path(name), { body, token: admin, ...(query && { query }) });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.result as Result;
+    }
+    const create = (more: Record<string, unknown> = {}) =>
+      call<Hook>('POST', 'Create', { url: receiver.url, actions: ['account.created'], ...more });
+    const refuse = async (name: string, body: unknown, method: 'POST' | 'PUT' = 'POST') => {
+      const { status, error } = await test.send(method, path(name), { body, token: admin });
+      return { status, reason: error.reason, message: error.validationErrors?.[0]?.message ?? error.message };
+    };
+    let people = 0;
+    /** Lets an event happen. */
+    const happen = () => {
+      people += 1;
+      return test.createUser(`person${people}`);
+    };
+    const deliver = ({ id }: Hook) => test.service.deliveries.deliverDue(id);
+    const deliveries = async ({ id }: Hook) =>
+      (await call<{ items: Delivery[] }>('GET', 'GetDeliveries', undefined, { id })).items;
+    const hookOf = async ({ id }: Hook) => {
+      const { items } = await call<{ items: Record<string, unknown>[] }>('GET', 'GetAll');
+      return items.find((one) => one.id === id) ?? assert.fail('the webhook is not listed');
+    };
+    /** Checks the signature for the time of the try, which `verify` of the library compares with that of this machine. */
+    function verify(secret: string, { headers, body }: ReceivedEvent) {
+      const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+      const expected = new Verifier(secret).sign(headers['webhook-id'] ?? '', at, body);
+      assert.ok(headers['webhook-signature']?.split(' ').includes(expected), 'signed with this secret');
+      return JSON.parse(body);
+    }
+
+    it('post each matching event once, signed, with the item of the audit trail', async () => {
+      const hook = await create();
+      assert.match(hook.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+      await happen();
+      await deliver(hook);
+      await deliver(hook);
+      const [event, ...more] = receiver.take();
+      assert.ok(event && more.length === 0);
+      // Verified as receivers do.
+      const verified = new Verifier(hook.secret).verify(event.body, event.headers);
+      const { type, timestamp, data } = verified as { type: string; timestamp: string; data: unknown };
+      const query = { action: 'account.created', maxResultCount: 1 };
+      const { result } = await test.get('/api/services/app/Audit/GetAll', { query, token: admin });
+      const [entry] = result.items;
+      assert.deepEqual([type, timestamp], ['account.created', entry?.at]);
+      assert.deepEqual(data, { ...entry, account: { id: entry?.userId, userName: entry?.userName } });
+      assert.equal(event.headers['content-type'], 'application/json; charset=utf-8');
+      const [delivery] = await deliveries(hook);
+      assert.deepEqual([delivery?.state, delivery?.status, delivery?.tries], ['sent', 204, 1]);
+      assert.equal(delivery?.eventId, event.headers['webhook-id']);
+    });
+
+    it('send to each webhook what fits its patterns, under one id', async () => {
+      const hooks = [
+        await create({ actions: ['account.*', 'role.created'] }),
+        await create({ actions: ['*'] }),
+        await create({ actions: ['role.*'] }),
+        await create({ isEnabled: false }),
+      ];
+      await happen();
+      const ids = [];
+      for (const hook of hooks) {
+        await deliver(hook);
+        const created = receiver.take().filter(({ body }) => JSON.parse(body).type === 'account.created');
+        ids.push(created.map(({ headers }) => headers['webhook-id']));
+      }
+      assert.deepEqual(ids, [ids[0], ids[0], [], []]);
+      assert.equal(ids[0]?.length, 1);
+    });
+
+    it('send nothing of a transaction that is undone', async () => {
+      const hook = await create({ actions: ['role.*'] });
+      const { audit, database } = test.service;
+      const action = { name: 'role.created', description: '' };
+      const undone = database.transaction(async (tx) => {
+        await audit.record(tx, { action, outcome: 'success' });
+        throw new Error('undone');
+      });
+      await assert.rejects(undone, /undone/);
+      await deliver(hook);
+      assert.deepEqual([receiver.take(), await deliveries(hook)], [[], []]);
+    });
+
+    it('try again with the same id, later each time, until the receiver accepts', async () => {
+      const hook = await create();
+      await happen();
+      receiver.answer((response) => response.writeHead(500).end('<b>Broken</b>'));
+      const waits = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000];
+      for (const wait of waits) {
+        await deliver(hook);
+        const [delivery] = await deliveries(hook);
+        assert.deepEqual([delivery?.state, delivery?.error], ['queued', 'The receiver answered 500.']);
+        const due = (Date.parse(delivery?.nextTryAt ?? '') - test.clock.now()) / 1000;
+        assert.ok(due >= wait && due <= wait * 1.1 + 1, `${due} s after a wait of ${wait} s`);
+        test.clock.advance(due - 1);
+        await deliver(hook);
+        test.clock.advance(1);
+        admin = await test.admin();
+      }
+      receiver.answer((response) => response.writeHead(200).end());
+      await deliver(hook);
+      const tried = receiver.take();
+      assert.equal(tried.length, waits.length + 1);
+      assert.equal(new Set(tried.map(({ headers }) => headers['webhook-id'])).size, 1);
+      for (const event of tried.slice(-1)) verify(hook.secret, event);
+      assert.equal((await deliveries(hook))[0]?.state, 'sent');
+      assert.equal((await hookOf(hook)).failingSince, null);
+    });
+
+    it('give up after the tenth try, and let an administrator deliver it again', async () => {
+      const hook = await create();
+      await happen();
+      receiver.answer((response) => response.writeHead(500).end());
+      for (;;) {
+        await deliver(hook);
+        admin = await test.admin();
+        const [{ nextTryAt } = { nextTryAt: null }] = await deliveries(hook);
+        if (nextTryAt === null) break;
+        test.clock.advance((Date.parse(nextTryAt) - test.clock.now()) / 1000);
+      }
+      const [failed] = await deliveries(hook);
+      assert.deepEqual([receiver.take().length, failed?.state, failed?.tries], [10, 'failed', 10]);
+      receiver.answer((response) => response.writeHead(200).end());
+      await call('POST', 'Redeliver', { deliveryId: failed?.id });
+      await deliver(hook);
+      const [again] = receiver.take();
+      assert.equal(again?.headers['webhook-id'], failed?.eventId);
+      const after = await deliveries(hook);
+      assert.deepEqual(
+        after.map(({ id, state }) => [id, state]),
+        [[failed?.id, 'sent']],
+      );
+    });
+
+    it('are disabled when every try has failed for five days, and begin anew when they are enabled', async () => {
+      const hook = await create();
+      receiver.answer((response) => response.writeHead(500).end());
+      for (let day = 0; day <= 5; day += 1) {
+        await happen();
+        await deliver(hook);
+        admin = await test.admin();
+        const { isEnabled, disabledBecause } = await hookOf(hook);
+        assert.deepEqual([isEnabled, disabledBecause], day < 5 ? [true, null] : [false, 'failing'], `day ${day}`);
+        test.clock.advance(DAY);
+      }
+      admin = await test.admin();
+      const [waiting] = await deliveries(hook);
+      assert.equal((await refuse('Redeliver', { deliveryId: waiting?.id })).reason, 'webhook.disabled');
+      const enabled = { id: hook.id, url: receiver.url, actions: ['account.created'], isEnabled: true };
+      await call('PUT', 'Update', enabled);
+      await deliver(hook);
+      const { isEnabled, failingSince } = await hookOf(hook);
+      assert.deepEqual([isEnabled, failingSince], [true, new Date(test.clock.now()).toISOString()]);
+    });
+
+    it('heed Retry-After, follow no redirect, and read no long answer', async () => {
+      const hook = await create();
+      await happen();
+      receiver.answer((response) => response.writeHead(503, { 'retry-after': '900' }).end());
+      await deliver(hook);
+      const [asked] = await deliveries(hook);
+      assert.ok(Date.parse(asked?.nextTryAt ?? '') >= test.clock.now() + 900_000);
+      test.clock.advance(1000);
+      receiver.answer((response) => response.writeHead(307, { location: '/elsewhere' }).end());
+      await deliver(hook);
+      assert.equal((await deliveries(hook))[0]?.error, 'The receiver answered 307.');
+      test.clock.advance(400);
+      receiver.answer((response) => response.writeHead(200).write(Buffer.alloc(4_000_000)));
+      await deliver(hook);
+      assert.equal((await deliveries(hook))[0]?.state, 'sent');
+      assert.deepEqual(
+        receiver.take().map(({ url }) => url),
+        ['/events', '/events', '/events'],
+      );
+    });
+
+    it('are disabled by a receiver that is gone, and say so in the trail', async () => {
+      const hook = await create();
+      await happen();
+      await happen();
+      receiver.answer((response) => response.writeHead(410).end());
+      await test.service.deliveries.deliverDue(hook.id);
+      assert.deepEqual([(await hookOf(hook)).isEnabled, (await hookOf(hook)).disabledBecause], [false, 'gone']);
+      const query = { action: 'webhook.disabled', maxResultCount: 10 };
+      const { result } = await test.get('/api/services/app/Audit/GetAll', { query, token: admin });
+      const ours = result.items.filter((one) => (one.details as { webhook: string }).webhook === hook.id);
+      assert.equal(ours.length, 1, 'once, though several deliveries found it gone');
+      await happen();
+      await deliver(hook);
+      assert.ok(receiver.take().length <= 2);
+    });
+
+    it('sign with both secrets for a day after a rotation', async () => {
+      const hook = await create();
+      const { secret } = await call<Hook>('POST', 'RotateSecret', { id: hook.id });
+      assert.notEqual(secret, hook.secret);
+      await happen();
+      await deliver(hook);
+      const [event] = receiver.take();
+      assert.ok(event);
+      for (const one of [hook.secret, secret]) verify(one, event);
+      test.clock.advance(DAY);
+      await happen();
+      await deliver(hook);
+      const [later] = receiver.take();
+      assert.ok(later);
+      verify(secret, later);
+      assert.throws(() => verify(hook.secret, later));
+    });
+
+    it('send a test, and wait while they are disabled', async () => {
+      const hook = await create();
+      const { deliveryId } = await call<{ deliveryId: string }>('POST', 'SendTest', { id: hook.id });
+      await deliver(hook);
+      const [event] = receiver.take();
+      assert.ok(event);
+      assert.equal(verify(hook.secret, event).type, 'webhook.test');
+      assert.equal((await deliveries(hook))[0]?.id, deliveryId);
+      await happen();
+      await call('PUT', 'Update', { id: hook.id, url: receiver.url, actions: ['account.created'], isEnabled: false });
+      await deliver(hook);
+      assert.deepEqual(receiver.take(), []);
+      assert.equal((await refuse('SendTest', { id: hook.id })).reason, 'webhook.disabled');
+    });
+
+    it('refuse addresses that they do not call, and events that do not exist', async () => {
+      const actions = ['signIn.*'];
+      for (const url of [
+        'https://10.0.0.1/',
+        'http://example.com/',
+        'https://169.254.169.254/',
+        'https://u:p@example.com/',
+        'x',
+      ]) {
+        assert.deepEqual((await refuse('Create', { url, actions })).reason, 'request.invalid', url);
+      }
+      const { message } = await refuse('Create', { url: receiver.url, actions: ['signin.password'] });
+      assert.match(message, /^No event is named "signin\.password"\. Name events as/);
+      for (const wrong of [[], ['signIn'], ['*.*'], ['role.*', 'role.*']]) {
+        assert.equal((await refuse('Create', { url: receiver.url, actions: wrong })).reason, 'request.invalid');
+      }
+      const missing = { id: MISSING, url: receiver.url, actions };
+      assert.equal((await refuse('Update', missing, 'PUT')).reason, 'webhook.notFound');
+      assert.equal((await refuse('SendTest', missing)).reason, 'webhook.notFound');
+      assert.equal((await refuse('RotateSecret', missing)).reason, 'webhook.notFound');
+      assert.equal((await refuse('Redeliver', { deliveryId: MISSING })).reason, 'webhook.deliveryNotFound');
+    });
+
+    it('tell administrators that an address leads inside the network, without that address', async () => {
+      const hook = await create({ url: 'https://localhost/' });
+      await happen();
+      await deliver(hook);
+      const [delivery] = await deliveries(hook);
+      assert.match(delivery?.error ?? '', /not on the public internet/);
+      assert.ok(!/127\.0\.0\.1|::1/.test(JSON.stringify(delivery)));
+    });
+
+    it('are closed to people without the permission', async () => {
+      const token = await test.signIn('thandi', USER_PASSWORD);
+      for (const [method, name] of [
+        ['GET', 'GetAll'],
+        ['POST', 'Create'],
+        ['PUT', 'Update'],
+        ['DELETE', 'Delete'],
+        ['POST', 'RotateSecret'],
+        ['POST', 'SendTest'],
+        ['GET', 'GetDeliveries'],
+        ['POST', 'Redeliver'],
+      ] as const) {
+        const { status } = await test.send(method, path(name), { token, ...(method !== 'GET' && { body: {} }) });
+        assert.equal(status, 403, name);
+      }
+    });
+  });
+}
