@@ -363,6 +363,14 @@ describe('the authentication flow', () => {
     await assert.rejects(signIn(wrong), lockedOut);
   });
 
+  it('counts no proof that was not compared', async () => {
+    const unchecked = { proof: 'unchecked' } as const;
+    for (let turn = 0; turn <= MAX_FAILURES; turn += 1) await assert.rejects(signIn(unchecked), invalid);
+    const token = await challenge();
+    for (let turn = 0; turn <= MAX_FAILURES; turn += 1) await assert.rejects(answer(token, unchecked), invalidFactor);
+    signedIn(await answer(token));
+  });
+
   it('clears the failures of the first factor when the sign-in is complete', async () => {
     const fail = () => assert.rejects(signIn(wrong), invalid);
     for (let turn = 1; turn < MAX_FAILURES; turn += 1) await fail();
@@ -389,7 +397,10 @@ describe('the authentication flow', () => {
   });
 
   it('is wrong for a right proof of no account, and waits with an account that an administrator must admit', async () => {
-    await assert.rejects(signIn(right, { account: undefined }), invalid);
+    for (let turn = 1; turn < MAX_FAILURES; turn += 1) {
+      await assert.rejects(signIn(right, { account: undefined }), invalid);
+    }
+    await assert.rejects(signIn(right, { account: undefined }), lockedOut);
     const waiting = { ...first, find: async () => undefined } as never;
     assert.equal(await signIn(right, {}, undefined, waiting), undefined);
   });

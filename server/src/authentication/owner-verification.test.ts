@@ -115,6 +115,27 @@ describe('an owner who changes what protects the account', () => {
     await test.set('Latchkey.Factors', { ...factors, authenticator: false });
   });
 
+  it('completes a change with the second factor of five minutes before the change began', async () => {
+    const strong = await accounts.signIn(person, { amr: ['pwd', 'otp', 'mfa'] });
+    const account = (await test.service.accounts.find(person.id)) ?? assert.fail();
+    const isRequired = (earlierSeconds?: number) =>
+      within((tx) => verification.requireSecondFactor(tx, strong, account, earlierSeconds));
+    await test.set('Latchkey.Factors', {
+      passkeys: false,
+      authenticator: true,
+      trustedDeviceDays: 0,
+      requireForPermissions: false,
+    });
+    assert.equal(await isRequired(), false);
+    const signedInAt = test.clock.now();
+    await enrollApp(test, person);
+    test.clock.advance(359.999 - (test.clock.now() - signedInAt) / 1000);
+    await assert.rejects(isRequired(), unconfirmed);
+    assert.equal(await isRequired(60), true);
+    test.clock.advance(0.001);
+    await assert.rejects(isRequired(60), unconfirmed);
+  });
+
   it('needs more than a passkey that was no second factor, if the account has one', async () => {
     await test.set('Latchkey.Factors', {
       passkeys: false,

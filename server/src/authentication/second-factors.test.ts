@@ -97,6 +97,52 @@ describe('the second factors of an account', () => {
   });
 });
 
+describe('accounts that have just gained a permission', () => {
+  /** Enforces enrollment for 1000 accounts, of which the even ones have a factor. Returns whom each statement concerns. */
+  async function enforce(values: object, ...requiring: string[]) {
+    const settings = createSettings(values, requiring);
+    const asked: { ids: readonly number[]; offered: unknown }[] = [];
+    const restricted: (readonly number[])[] = [];
+    const findOwners: EnrolledFactorReader['findOwners'] = async (_, ids, offered) => {
+      asked.push({ ids, offered });
+      return new Set(ids.filter((id) => id % 2 === 0));
+    };
+    const restrictToEnrollment: Sessions['restrictToEnrollment'] = async (_, ids) => {
+      restricted.push(ids);
+    };
+    const secondFactors = createSecondFactors({
+      settings,
+      roles: {} as Roles,
+      // They are asked for nothing else.
+      enrolledFactors: { findOwners } as EnrolledFactorReader,
+      sessions: { restrictToEnrollment } as Sessions,
+    });
+    await secondFactors.enforceEnrollment(tx, all);
+    return { asked, restricted };
+  }
+  const all = Array.from({ length: 1000 }, (_, n) => n + 1);
+  const batches = [all.slice(0, 500), all.slice(500)];
+  const isOdd = (id: number) => id % 2 === 1;
+
+  it('are restricted to enrolling, 500 at a time, where they have no offered factor', async () => {
+    const { asked, restricted } = await enforce({ passkeys: false });
+    const offered = { ...ON, passkeys: false };
+    assert.deepEqual(
+      asked,
+      batches.map((ids) => ({ ids, offered })),
+    );
+    assert.deepEqual(
+      restricted,
+      batches.map((ids) => ids.filter(isOdd)),
+    );
+  });
+
+  it('keep their sessions where the settings of default-app require no factor', async () => {
+    assert.deepEqual(await enforce({ requireForPermissions: false }, 'portal'), { asked: [], restricted: [] });
+    assert.equal((await enforce({ requireForPermissions: false }, 'default-app')).restricted.length, 2);
+  });
+});
+
 describe('what the settings require', () => {
   const requirementOf = (values: object, ...requiring: string[]) =>
     readRequirement(createSettings(values, requiring), 'portal');

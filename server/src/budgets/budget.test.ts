@@ -34,6 +34,7 @@ describe('budget rules', () => {
     const use = useOnce(used(1), { perDay: 3, cooldownSeconds: 0 }, at(100));
     assert.deepEqual(use, { startedAt: start, used: 2, lastUsedAt: start });
     assert.equal(findExhaustion(use, allowance, at(100)), null);
+    assert.equal(useOnce(used(1), { perDay: 3, cooldownSeconds: 1 }, at(100)).lastUsedAt, at(100));
   });
 
   it('allows the given uses a day, and names the end of the day rather than that of the cooldown', () => {

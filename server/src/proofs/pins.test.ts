@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
 import { createBudgetStore, createBudgets } from '../budgets/index.ts';
+import { addSeconds } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
 import { systemRandom } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
@@ -102,6 +103,15 @@ for (const engine of engines) {
       const outcomes = await Promise.all(Array.from({ length: 100 }, () => give(operationId, wrongFor(pin))));
       assert.equal(outcomes.filter((outcome) => outcome === 'wrong').length, rules.maxAttempts);
       assert.equal(await give(operationId, pin), 'dead');
+    });
+
+    it('compares no text that no pin can be, which costs no try', async () => {
+      const { send, give } = build();
+      const { operationId, pin } = await send(request(newPerson()));
+      for (const text of ['', `${pin}0`, pin.slice(1), 'letter']) {
+        for (let turn = 0; turn <= rules.maxAttempts; turn += 1) assert.equal(await give(operationId, text), 'dead');
+      }
+      assert.equal(await give(operationId, pin), 'right');
     });
 
     it('issues one pin for fifty concurrent requests by one name, and tells the others to wait', async () => {
@@ -330,6 +340,31 @@ for (const engine of engines) {
         assert.deepEqual([await left('pin', 'old'), await left('pin', 'recent')], [due, 501]);
         assert.deepEqual([await left('pin_budget', 'old'), await left('pin_budget', 'recent')], [due, 2001]);
       }
+    });
+
+    it('deletes a budget when both its day and its last use are past', async () => {
+      const { clock, deleteExpired } = build();
+      const { sql } = database;
+      await sql.deleteFrom('pin_budget').execute();
+      const [past, limit] = [clock.now(), addSeconds(clock.now(), 0.001)];
+      const times = {
+        'both past': [past, past],
+        'day at limit': [limit, past],
+        'use at limit': [past, limit],
+      } as const;
+      for (const [subject, [started_at, last_used_at]] of Object.entries(times)) {
+        await sql
+          .insertInto('pin_budget')
+          .values({ kind: 'tried', subject, started_at, used: 1, last_used_at })
+          .execute();
+      }
+      clock.advance(2 * DAY + 0.001);
+      await deleteExpired();
+      const left = await sql.selectFrom('pin_budget').select('subject').orderBy('subject').execute();
+      assert.deepEqual(
+        left.map(({ subject }) => subject),
+        ['day at limit', 'use at limit'],
+      );
     });
 
     it('revokes the pins of some accounts, and of no other', async () => {

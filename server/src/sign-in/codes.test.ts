@@ -92,6 +92,19 @@ describe('a code as the second factor', () => {
     assert.deepEqual([test.service.secondFactors.isOffered(recoveryCode), recoveryCode.isFallback], [true, true]);
   });
 
+  it('that no code can be is not compared', async () => {
+    await enrollApp(test, own);
+    await within((tx) => test.service.recoveryCodes.replace(tx, own.id));
+    for (const [method, text] of [
+      [authenticator, '12345'],
+      [recoveryCode, '12345-1234'],
+    ] as const) {
+      locked = [];
+      assert.equal(await answer(method, text), 'unchecked', method.name);
+      assert.deepEqual(locked, []);
+    }
+  });
+
   it('is never a first factor', async () => {
     for (const method of [authenticator, recoveryCode]) {
       await assert.rejects(async () => method.find('123456', origin), { reason: 'factor.invalid', status: 401 });

@@ -86,6 +86,16 @@ describe('a caller who authenticates again', () => {
     assert.deepEqual(entries(), [['signIn.reauthenticated', 'success', undefined, user(), { method: 'password' }]]);
   });
 
+  it('gets one token in place of the old one, whatever else exchanges that one meanwhile', async () => {
+    const revoked = { name: 'AuthError', reason: 'token.revoked', status: 401 };
+    const ways = [() => byFactor(right), () => reauthentication.byPassword(caller(), USER_PASSWORD)];
+    const answers = await Promise.allSettled(ways.map((way) => way()));
+    const tokens = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value.accessToken : []));
+    assert.equal(tokens.length, 1);
+    for (const way of ways) await assert.rejects(way(), revoked);
+    assert.equal(await isCurrent(tokens[0] ?? ''), true);
+  });
+
   it('by a factor gets a token of the higher level', async () => {
     test.clock.advance(10);
     const { accessToken } = await byFactor(right);
