@@ -1811,7 +1811,7 @@ export interface paths {
             readonly cookie?: never;
         };
         readonly get?: never;
-        /** Change a webhook. While it is disabled, its events wait. */
+        /** Change a webhook. While it is disabled, it gets no new events, and those that wait are kept for a week. */
         readonly put: operations["Webhook_Update"];
         readonly post?: never;
         readonly delete?: never;

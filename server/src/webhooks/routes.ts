@@ -108,7 +108,8 @@ export function webhookRoutes(webhooks: Webhooks): Route[] {
     defineRoute({
       method: 'PUT',
       path: '/api/services/app/Webhook/Update',
-      summary: 'Change a webhook. While it is disabled, its events wait.',
+      summary:
+        'Change a webhook. While it is disabled, it gets no new events, and those that wait are kept for a week.',
       access: 'pages:maintenance',
       body: Type.Object({ id: Uuid, ...members }),
       result: WebhookDto,

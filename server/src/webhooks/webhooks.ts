@@ -51,7 +51,7 @@ export interface Webhooks {
    * @throws AuthError `request.invalid`, `webhook.tooMany`.
    */
   create(input: WebhookInput, by: Manager): Promise<{ webhook: Webhook; secret: string }>;
-  /** Changes a webhook. Events wait while it is disabled. @throws AuthError `request.invalid`, `webhook.notFound`. */
+  /** Changes a webhook. While it is disabled, it gets no new events. @throws AuthError `request.invalid`, `webhook.notFound`. */
   update(id: string, input: WebhookInput, by: Manager): Promise<Webhook>;
   /** Deletes a webhook and its deliveries. @throws AuthError `webhook.notFound`. */
   remove(id: string, by: Manager): Promise<void>;

@@ -46,6 +46,7 @@ const topics: Readonly<Record<Exclude<Topic, 'reference'>, readonly string[]>> =
     'browser-client',
     'verifying-tokens',
     'introspection',
+    'webhooks',
     'protecting-services',
     'extensions',
     'moving-from-shesha',
