@@ -31,13 +31,17 @@ export function createSessionStore(database: Database) {
       };
     },
   );
-  const selectSwappable = database.statement((on, given: Given<{ ids: readonly string[] }>) =>
-    on
-      .selectFrom('session')
-      .select(['id', 'current_jti', 'expires_at'])
-      .where('id', '=', sql<string>`any(${given('ids')}::text[])`)
-      .where('ended_at', 'is', null),
-  );
+  const selectSwappable = database.statement((on, given: Given<{ ids: readonly string[] }>) => {
+    const anyId = sql<string>`any(${given('ids')}::text[])`;
+    return (
+      on
+        .selectFrom('session')
+        .select(['id', 'current_jti', 'expires_at'])
+        // Mutation: `.where('id', '=', anyId)` becomes nothing. The caller looks for its ids among the rows: only the time differs.
+        .where('id', '=', anyId)
+        .where('ended_at', 'is', null)
+    );
+  });
   const end = database.statement((on, given: Given<{ id: string; now: Instant }>) =>
     on
       .updateTable('session')

@@ -104,8 +104,18 @@ for (const engine of engines) {
           swapped.map((one) => (one === null ? null : one?.id)),
           ['several free', null, null, null, undefined, null],
         );
+        const two = [swap('several free', 'new 0', 'newer', at(2001)), swap(held, 'old', 'new', at(2001))];
+        const [again, locked] = await store.swapCurrentTokens(database.sql, two);
+        assert.deepEqual([again?.id, locked], ['several free', undefined]);
       });
       assert.ok(await swapOne(swap(held, 'old', 'new', at(2001))));
+    });
+
+    it('tells of two swaps which one failed', async () => {
+      await store.open(database.sql, session('one of two'), 'old');
+      const swaps = [swap('one of two', 'old', 'new', at(2001)), swap('none of two', 'old', 'other', at(2001))];
+      const [swapped, missed] = await store.swapCurrentTokens(database.sql, swaps);
+      assert.deepEqual([swapped?.id, missed], ['one of two', engine === 'sqlite' ? undefined : null]);
     });
 
     it('ends one open session, once', async () => {
