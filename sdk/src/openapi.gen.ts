@@ -3200,7 +3200,7 @@ export interface components {
             readonly url: string;
             /** @description Actions of the audit trail: signIn.password, signIn.* for a group, or * for all. */
             readonly actions: readonly string[];
-            /** @description Default: true. */
+            /** @description Of a new webhook, true by default. */
             readonly isEnabled?: boolean;
             readonly description?: string;
         };
@@ -3254,7 +3254,7 @@ export interface components {
             readonly url: string;
             /** @description Actions of the audit trail: signIn.password, signIn.* for a group, or * for all. */
             readonly actions: readonly string[];
-            /** @description Default: true. */
+            /** @description Of a new webhook, true by default. */
             readonly isEnabled?: boolean;
             readonly description?: string;
         };
@@ -6759,7 +6759,7 @@ export interface operations {
             readonly query?: {
                 /** @description https, on the public internet. You may send it in the body instead. The body wins. */
                 readonly url?: string;
-                /** @description Default: true. You may send it in the body instead. The body wins. */
+                /** @description Of a new webhook, true by default. You may send it in the body instead. The body wins. */
                 readonly isEnabled?: boolean;
                 /** @description You may send it in the body instead. The body wins. */
                 readonly description?: string;
@@ -6799,7 +6799,7 @@ export interface operations {
                 readonly id?: string;
                 /** @description https, on the public internet. You may send it in the body instead. The body wins. */
                 readonly url?: string;
-                /** @description Default: true. You may send it in the body instead. The body wins. */
+                /** @description Of a new webhook, true by default. You may send it in the body instead. The body wins. */
                 readonly isEnabled?: boolean;
                 /** @description You may send it in the body instead. The body wins. */
                 readonly description?: string;

@@ -227,6 +227,23 @@ describe('egress', () => {
     });
   });
 
+  it('hears nothing more after a status without a body', async () => {
+    let onClose = () => {};
+    const closed = new Promise<void>((resolve) => {
+      onClose = resolve;
+    });
+    const answer: RequestListener = ({ socket }) => {
+      socket
+        .once('close', onClose)
+        .write('HTTP/1.1 205 Reset Content\r\ntransfer-encoding: chunked\r\n\r\n4\r\nmore\r\n');
+    };
+    await withServer(answer, async (url) => {
+      const { status } = await atHome.fetch(url, { method: 'POST', body: '', signal });
+      assert.equal(status, 205);
+      await closed;
+    });
+  });
+
   it('returns answers without a body, and fails on a status that does not exist', async () => {
     await withServer(
       (request, response) => void response.writeHead(Number(request.url?.slice(1))).end(),

@@ -114,7 +114,7 @@ export function createEgress(deps: {
           // Node asks for all addresses at once, to try them in turn.
           lookup: (_host, _options, done) => done(null, found),
         });
-        sent.once('response', answered).once('error', failed).end(body);
+        sent.once('response', answered).on('error', failed).end(body);
       });
       return toResponse(answer);
     },
@@ -165,7 +165,8 @@ function toResponse(answer: IncomingMessage): Response {
   );
   const init = { status: statusCode, headers: given };
   if (!WITHOUT_BODY.includes(statusCode)) return new Response(toBody(answer), init);
-  answer.resume();
+  // Some send a body nevertheless, without an end.
+  answer.destroy();
   return new Response(null, init);
 }
 

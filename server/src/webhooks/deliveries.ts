@@ -47,26 +47,25 @@ export function createDeliveries(deps: {
     return JSON.stringify({ type, timestamp, data: { ...entry, at: timestamp, account } });
   }
 
-  async function post(
-    webhook: StoredWebhook,
-    { eventId: id }: Delivery,
-    body: string,
-    attempt: Attempt,
-  ): Promise<Tried> {
+  function toHeaders(webhook: StoredWebhook, id: string, body: string) {
     const timestamp = toNumericDate(clock.now());
-    const headers = {
+    return {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': 'Latchkey',
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
       'webhook-signature': sign(webhooks.openSecrets(webhook), { id, timestamp, body }),
     };
+  }
+
+  async function post(webhook: StoredWebhook, { eventId }: Delivery, body: string, attempt: Attempt): Promise<Tried> {
     const beganAt = clock.elapsed();
     const end = (more: Pick<TryResult, 'status' | 'error'>): TryResult => ({
       durationMs: Math.round(clock.elapsed() - beganAt),
       ...more,
     });
     try {
+      const headers = toHeaders(webhook, eventId, body);
       const answer = await attempt.within(ANSWER_SECONDS, (signal) =>
         egress.fetch(webhook.url, { method: 'POST', headers, body, signal }),
       );
@@ -80,14 +79,14 @@ export function createDeliveries(deps: {
     }
   }
 
-  async function settle(delivery: Delivery, { result, isDelivered, asked }: Tried) {
+  async function settle(webhook: StoredWebhook, delivery: Delivery, { result, isDelivered, asked }: Tried) {
     const now = clock.now();
     const failures = delivery.failures + (isDelivered ? 0 : 1);
     const dueAt = isDelivered ? undefined : nextTry(failures, asked, random.below(CHANCES) / CHANCES, now);
     const isGone = result.status === GONE;
     const state = isDelivered ? 'sent' : dueAt === undefined || isGone ? 'failed' : 'queued';
     if (!(await store.settle(delivery, { state, failures, dueAt }, result))) return;
-    await webhooks.noteOutcome(delivery.webhookId, isDelivered ? 'delivered' : isGone ? 'gone' : 'failed');
+    await webhooks.noteOutcome(webhook, isDelivered ? 'delivered' : isGone ? 'gone' : 'failed');
   }
 
   async function deliver(delivery: Delivery, attempt: Attempt) {
@@ -99,18 +98,16 @@ export function createDeliveries(deps: {
     const tried = await post(webhook, delivery, body, attempt);
     // A stop of this service is no failure of the receiver. Another node, or the next start, tries again at once.
     if (attempt.isAborted() && !tried.isDelivered) return store.putOff(delivery, clock.now());
-    await settle(delivery, tried);
+    await settle(webhook, delivery, tried);
   }
 
   return createDispatcher<string, Delivery>({
     kind: {
       slots: SLOTS,
-      findDestinations: (now) => {
-        const enabled = webhooks.list().filter(({ isEnabled }) => isEnabled);
-        return store.findDue(
-          enabled.map(({ id }) => id),
-          now,
-        );
+      async findDestinations(now) {
+        const due: string[] = [];
+        for (const { id } of webhooks.listEnabled()) if (await store.hasDue(id, now)) due.push(id);
+        return due;
       },
       claim: store.claim,
       renew: store.putOff,

@@ -5,7 +5,7 @@ import { ExactText, Items, NamedObject, Nullable, Text, Uuid } from '../contract
 import { toManager } from '../foundation/authority.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import type { Delivery } from './store.sql.ts';
-import type { Webhook, WebhookInput } from './webhook.ts';
+import type { Webhook } from './webhook.ts';
 import type { Webhooks } from './webhooks.ts';
 
 /** A pattern of actions: `signIn.password`, `signIn.*` or `*`. */
@@ -19,7 +19,7 @@ const members = {
     uniqueItems: true,
     description: 'Actions of the audit trail: signIn.password, signIn.* for a group, or * for all.',
   }),
-  isEnabled: Type.Optional(Type.Boolean({ description: 'Default: true.' })),
+  isEnabled: Type.Optional(Type.Boolean({ description: 'Of a new webhook, true by default.' })),
   description: Type.Optional(Text({ maxLength: 1000 })),
 };
 
@@ -76,13 +76,6 @@ const toDeliveryDto = (delivery: Delivery): Static<typeof WebhookDeliveryDto> =>
   nextTryAt: delivery.state === 'queued' ? toIsoString(delivery.dueAt) : null,
 });
 
-const toInput = (input: Pick<WebhookInput, 'url' | 'actions'> & Partial<WebhookInput>): WebhookInput => ({
-  url: input.url,
-  actions: input.actions,
-  isEnabled: input.isEnabled ?? true,
-  description: input.description ?? '',
-});
-
 export function webhookRoutes(webhooks: Webhooks): Route[] {
   return [
     defineRoute({
@@ -91,7 +84,7 @@ export function webhookRoutes(webhooks: Webhooks): Route[] {
       summary: 'List the webhooks, the oldest first. Their secrets are not shown again.',
       access: 'pages:maintenance',
       result: Items(WebhookDto),
-      handle: async () => ({ items: webhooks.list().map(toDto) }),
+      handle: async () => ({ items: (await webhooks.list()).map(toDto) }),
     }),
     defineRoute({
       method: 'POST',
@@ -101,7 +94,7 @@ export function webhookRoutes(webhooks: Webhooks): Route[] {
       body: Type.Object(members),
       result: NamedObject('NewWebhook', { ...dto, secret: Type.String() }),
       async handle({ input, ...call }) {
-        const { webhook, secret } = await webhooks.create(toInput(input), toManager(call));
+        const { webhook, secret } = await webhooks.create(input, toManager(call));
         return { ...toDto(webhook), secret };
       },
     }),
@@ -113,8 +106,8 @@ export function webhookRoutes(webhooks: Webhooks): Route[] {
       access: 'pages:maintenance',
       body: Type.Object({ id: Uuid, ...members }),
       result: WebhookDto,
-      handle: async ({ input, ...call }) =>
-        toDto(await webhooks.update(input.id.toLowerCase(), toInput(input), toManager(call))),
+      handle: async ({ input: { id, ...input }, ...call }) =>
+        toDto(await webhooks.update(id.toLowerCase(), input, toManager(call))),
     }),
     defineRoute({
       method: 'DELETE',

@@ -96,6 +96,9 @@ const deliveryColumns = {
   created_at: 'bigint',
 } as const;
 
+/** A literal, so that SQLite finds the index of these rows. */
+const queued = sql.lit('queued' as const);
+
 export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
 export function createWebhookStore(database: Database) {
@@ -141,9 +144,8 @@ export function createWebhookStore(database: Database) {
     async replace(on: Statements, webhook: StoredWebhook): Promise<void> {
       await on.updateTable('webhook').set(toRow(webhook)).where('id', '=', webhook.id).execute();
     },
-    /** Deletes a webhook and its deliveries. @returns the deleted one. */
+    /** Deletes a webhook. Its deliveries remain until `deleteDeliveries`. @returns the deleted one. */
     async remove(on: Statements, id: string): Promise<StoredWebhook | undefined> {
-      await on.deleteFrom('webhook_delivery').where('webhook_id', '=', id).execute();
       const row = await on.deleteFrom('webhook').where('id', '=', id).returningAll().executeTakeFirst();
       return row && toWebhook(row);
     },
@@ -163,30 +165,38 @@ export function createWebhookStore(database: Database) {
       );
     },
 
-    /** Returns those of these webhooks that have due deliveries. */
-    async findDue(ids: readonly string[], now: Instant): Promise<string[]> {
-      if (ids.length === 0) return [];
-      const rows = await database.sql
+    /** Whether the webhook has a due delivery. */
+    async hasDue(webhookId: string, now: Instant): Promise<boolean> {
+      const row = await database.sql
         .selectFrom('webhook_delivery')
-        .select('webhook_id')
-        .distinct()
-        .where('state', '=', 'queued')
-        .where('webhook_id', 'in', ids)
+        .select('id')
+        .where('state', '=', queued)
+        .where('webhook_id', '=', webhookId)
         .where('due_at', '<=', now)
-        .execute();
-      return rows.map((row) => row.webhook_id);
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
     },
 
-    /** Claims up to `limit` due deliveries of a webhook for one node until `until`. */
+    /** Claims up to `limit` due deliveries of an enabled webhook for one node until `until`. */
     async claim(webhookId: string, limit: number, now: Instant, until: Instant): Promise<Delivery[]> {
       const rows = await database.sql
         .with('due', (db) =>
           db
             .selectFrom('webhook_delivery')
             .select('id')
-            .where('state', '=', 'queued')
+            .where('state', '=', queued)
             .where('webhook_id', '=', webhookId)
             .where('due_at', '<=', now)
+            .where((eb) =>
+              eb.exists(
+                eb
+                  .selectFrom('webhook')
+                  .select('webhook.id')
+                  .where('webhook.id', '=', webhookId)
+                  .where('is_enabled', '=', 1),
+              ),
+            )
             .orderBy('due_at')
             .limit(limit)
             // Nodes that wait for each other could deadlock.
@@ -260,7 +270,7 @@ export function createWebhookStore(database: Database) {
         .selectFrom('webhook_delivery')
         .select('id')
         .where('webhook_id', '=', webhookId)
-        .where('state', '!=', 'queued')
+        .where('state', '!=', queued)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .offset(kept)
@@ -269,15 +279,59 @@ export function createWebhookStore(database: Database) {
       await database.sql.deleteFrom('webhook_delivery').where('id', 'in', old).where('state', '!=', 'queued').execute();
     },
 
-    /** Deletes up to `limit` deliveries of a webhook that are older than `before`, the queued ones too. */
+    /** Deletes up to `limit` queued deliveries of a webhook that are older than `before`. */
     async deleteOld(webhookId: string, before: Instant, limit: number): Promise<void> {
       const old = database.sql
         .selectFrom('webhook_delivery')
         .select('id')
         .where('webhook_id', '=', webhookId)
         .where('created_at', '<', before)
+        .where('state', '=', 'queued')
         .limit(limit);
-      await database.sql.deleteFrom('webhook_delivery').where('id', 'in', old).execute();
+      await database.sql.deleteFrom('webhook_delivery').where('id', 'in', old).where('state', '=', 'queued').execute();
+    },
+
+    /** Deletes up to `limit` deliveries of a webhook that was deleted. */
+    async deleteDeliveries(webhookId: string, limit: number): Promise<void> {
+      const some = database.sql
+        .selectFrom('webhook_delivery')
+        .select('id')
+        .where('webhook_id', '=', webhookId)
+        .limit(limit);
+      await database.sql.deleteFrom('webhook_delivery').where('id', 'in', some).execute();
+    },
+
+    /** Returns the next id after this one for which there are deliveries, whether the webhook exists or not. */
+    async findNextWithDeliveries(after: string): Promise<string | undefined> {
+      const row = await database.sql
+        .selectFrom('webhook_delivery')
+        .select((eb) => eb.fn.min('webhook_id').as('id'))
+        .where('webhook_id', '>', after)
+        .executeTakeFirst();
+      return row?.id ?? undefined;
+    },
+
+    /** Stores since when every try has failed, or with null that one did not. */
+    async setFailing(id: string, since: Instant | null): Promise<void> {
+      await database.sql
+        .updateTable('webhook')
+        .set({ failing_since: since })
+        .where('id', '=', id)
+        .where('failing_since', since === null ? 'is not' : 'is', null)
+        .execute();
+    },
+
+    /** Whether a delivery since then was accepted. */
+    async hasDelivered(on: Statements, webhookId: string, since: Instant): Promise<boolean> {
+      const row = await on
+        .selectFrom('webhook_delivery')
+        .select('id')
+        .where('webhook_id', '=', webhookId)
+        .where('created_at', '>=', since)
+        .where('state', '=', 'sent')
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
     },
   };
 }

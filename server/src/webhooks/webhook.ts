@@ -17,8 +17,8 @@ export type Webhook = {
   readonly createdAt: Instant;
 };
 
-/** What an administrator chooses of a webhook. */
-export type WebhookInput = Pick<Webhook, 'url' | 'actions' | 'description' | 'isEnabled'>;
+/** What an administrator chooses of a webhook. Absent members stay as they are. */
+export type WebhookInput = Pick<Webhook, 'url' | 'actions'> & Partial<Pick<Webhook, 'description' | 'isEnabled'>>;
 
 /** The type of the event by which an administrator tries a webhook. */
 export const TEST_EVENT = 'webhook.test';
@@ -83,18 +83,9 @@ export function nextTry(
 /** What came of a try. `gone`: the receiver wants no more events. */
 export type Outcome = 'delivered' | 'failed' | 'gone';
 
-/** Returns what an outcome changes of a webhook, or `undefined` if it changes nothing. */
-export function afterOutcome(
-  { isEnabled, failingSince }: Webhook,
-  outcome: Outcome,
-  now: Instant,
-): Partial<Webhook> | undefined {
-  if (outcome === 'delivered') return failingSince === null ? undefined : { failingSince: null };
-  if (!isEnabled) return undefined;
-  if (outcome === 'gone') return { isEnabled: false, disabledBecause: 'gone' };
-  if (failingSince === null) return { failingSince: now };
-  return now < addSeconds(failingSince, GIVE_UP_SECONDS) ? undefined : { isEnabled: false, disabledBecause: 'failing' };
-}
+/** Whether a webhook whose tries have failed since then is given up. */
+export const isGivenUp = (failingSince: Instant | null, now: Instant): boolean =>
+  failingSince !== null && now >= addSeconds(failingSince, GIVE_UP_SECONDS);
 
 /** Reads `Retry-After` (RFC 9110, 10.2.3) as seconds. */
 export function readRetryAfter(text: string | null, now: Instant): number | undefined {

@@ -1,7 +1,7 @@
 // Webhooks: administrators name addresses that receive events. Each event is queued in the transaction of its audit entry.
 import type { AuditTrail } from '../audit/index.ts';
 import type { Manager } from '../foundation/authority.ts';
-import { addSeconds, type Clock } from '../foundation/clock.ts';
+import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import { type Egress, EgressRefusal } from '../foundation/egress.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import type { Action } from '../foundation/events.ts';
@@ -11,9 +11,9 @@ import type { Database, Tx } from '../storage/database.ts';
 import { webhookActions, webhookErrors } from './declarations.ts';
 import type { Delivery, NewDelivery, StoredWebhook, WebhookStore } from './store.sql.ts';
 import {
-  afterOutcome,
   fits,
   formatSecret,
+  isGivenUp,
   type Outcome,
   SECRET_BYTES,
   TEST_EVENT,
@@ -44,7 +44,9 @@ const KEPT_SECONDS = 7 * 86_400;
 export interface Webhooks {
   /** Reads all webhooks, now and after each change on any node. */
   load(): Promise<void>;
-  list(): readonly Webhook[];
+  list(): Promise<Webhook[]>;
+  /** Returns the enabled ones, as this node knows. */
+  listEnabled(): readonly Webhook[];
   /**
    * Makes a webhook.
    * @returns it, and the secret that signs. The secret is shown once.
@@ -66,7 +68,7 @@ export interface Webhooks {
   /** Returns the secrets that sign for a webhook at this moment. */
   openSecrets(webhook: StoredWebhook): readonly string[];
   /** Notes since when every try fails. Disables a webhook whose receiver is gone, or has failed for five days. */
-  noteOutcome(id: string, outcome: Outcome): Promise<void>;
+  noteOutcome(webhook: Webhook, outcome: Outcome): Promise<void>;
   /** Cleanup job: deletes settled deliveries except the newest, and those that are too old. */
   deleteExpired(): Promise<void>;
 }
@@ -84,9 +86,14 @@ export function createWebhooks(deps: {
 }): Webhooks {
   const { database, store, audit, egress, actions, secrets, clock, random } = deps;
   let all: readonly StoredWebhook[] = [];
+  /** Since when every try to a webhook has failed, as this node knows. */
+  let failing = new Map<string, Instant>();
+  const disabling = new Set<string>();
+
+  const listEnabled = () => all.filter(({ isEnabled }) => isEnabled);
 
   audit.subscribe(async (tx, entries) => {
-    const enabled = all.filter(({ isEnabled }) => isEnabled);
+    const enabled = listEnabled();
     if (enabled.length === 0) return;
     const createdAt = clock.now();
     const deliveries = entries.flatMap(({ id: auditId, action }) => {
@@ -142,6 +149,27 @@ export function createWebhooks(deps: {
       return work(tx);
     });
 
+  /** Disables a webhook, unless it has changed since the try, or another node has reached its receiver. */
+  async function disable({ id, url }: Webhook, because: NonNullable<Webhook['disabledBecause']>) {
+    // Of many deliveries that fail together, one is enough.
+    if (disabling.has(id)) return;
+    disabling.add(id);
+    const done = database.transaction(async (tx) => {
+      await tx.announce(TOPIC);
+      const webhook = await store.findForUpdate(tx.sql, id);
+      if (!webhook?.isEnabled || webhook.url !== url) return;
+      const { failingSince } = webhook;
+      if (because === 'failing') {
+        if (failingSince === null || !isGivenUp(failingSince, clock.now())) return;
+        const isReached = await store.hasDelivered(tx.sql, id, failingSince);
+        if (isReached) return store.replace(tx.sql, { ...webhook, failingSince: null });
+      }
+      await store.replace(tx.sql, { ...webhook, isEnabled: false, disabledBecause: because });
+      await record(tx, webhookActions.disabled, webhook, undefined, { cause: because });
+    });
+    await done.finally(() => disabling.delete(id));
+  }
+
   function newSecret() {
     const secret = formatSecret(random.bytes(SECRET_BYTES));
     return { secret, sealedSecret: secrets.seal(SEAL, secret) };
@@ -151,14 +179,18 @@ export function createWebhooks(deps: {
     load: () =>
       database.watch(TOPIC, async () => {
         all = await store.readAll();
+        failing = new Map(all.flatMap(({ id, failingSince }) => (failingSince === null ? [] : [[id, failingSince]])));
       }),
-    list: () => all,
+    list: store.readAll,
+    listEnabled,
 
     async create(input, by) {
       check(input);
       const { secret, sealedSecret } = newSecret();
       const created = {
         ...input,
+        description: input.description ?? '',
+        isEnabled: input.isEnabled ?? true,
         id: random.uuid(),
         disabledBecause: null,
         failingSince: null,
@@ -177,15 +209,15 @@ export function createWebhooks(deps: {
       change(by, async (tx) => {
         check(input);
         const known = await requireWebhook(tx, id);
-        const isEnabledAgain = input.isEnabled && !known.isEnabled;
+        const chosen = { ...known, ...input };
+        const { isEnabled, url } = chosen;
+        const beginsAnew = url !== known.url || (isEnabled && !known.isEnabled);
         const webhook = {
-          ...known,
-          ...input,
-          disabledBecause: input.isEnabled ? null : known.disabledBecause,
-          failingSince: isEnabledAgain ? null : known.failingSince,
+          ...chosen,
+          disabledBecause: isEnabled ? null : known.disabledBecause,
+          failingSince: beginsAnew ? null : known.failingSince,
         };
         await store.replace(tx.sql, webhook);
-        const { isEnabled } = input;
         await record(tx, webhookActions.updated, webhook, by, { events: input.actions.join(' '), isEnabled });
         return webhook;
       }),
@@ -237,25 +269,29 @@ export function createWebhooks(deps: {
       return inUse.map((sealed) => secrets.unseal(SEAL, sealed));
     },
 
-    async noteOutcome(id, outcome) {
-      const known = all.find((one) => one.id === id);
-      if (known && !afterOutcome(known, outcome, clock.now())) return;
-      await database.transaction(async (tx) => {
-        await tx.announce(TOPIC);
-        const webhook = await store.findForUpdate(tx.sql, id);
-        const change = webhook && afterOutcome(webhook, outcome, clock.now());
-        if (!change) return;
-        await store.replace(tx.sql, { ...webhook, ...change });
-        if (change.isEnabled === false)
-          await record(tx, webhookActions.disabled, webhook, undefined, { cause: change.disabledBecause });
-      });
+    async noteOutcome(webhook, outcome) {
+      const { id } = webhook;
+      const since = failing.get(id);
+      if (outcome === 'delivered') {
+        if (failing.delete(id)) await store.setFailing(id, null);
+      } else if (outcome === 'gone') {
+        await disable(webhook, 'gone');
+      } else if (since === undefined) {
+        failing.set(id, clock.now());
+        await store.setFailing(id, clock.now());
+      } else if (isGivenUp(since, clock.now())) {
+        await disable(webhook, 'failing');
+      }
     },
 
     async deleteExpired() {
       const before = addSeconds(clock.now(), -KEPT_SECONDS);
-      for (const { id } of all) {
-        await store.deleteSettled(id, KEPT, REMOVAL_BATCH);
-        await store.deleteOld(id, before, REMOVAL_BATCH);
+      let id = await store.findNextWithDeliveries('');
+      for (; id !== undefined; id = await store.findNextWithDeliveries(id)) {
+        if (await store.find(database.sql, id)) {
+          await store.deleteSettled(id, KEPT, REMOVAL_BATCH);
+          await store.deleteOld(id, before, REMOVAL_BATCH);
+        } else await store.deleteDeliveries(id, REMOVAL_BATCH);
       }
     },
   };

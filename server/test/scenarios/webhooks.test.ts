@@ -39,7 +39,7 @@ for (const engine of engines) {
     });
     beforeEach(async () => {
       admin = await test.admin();
-      for (const { id } of test.service.webhooks.list()) await call('DELETE', 'Delete', undefined, { id });
+      for (const { id } of await test.service.webhooks.list()) await call('DELETE', 'Delete', undefined, { id });
       receiver.answer((response) => response.writeHead(204).end());
       receiver.take();
     });
@@ -241,6 +241,37 @@ for (const engine of engines) {
       await happen();
       await deliver(hook);
       assert.ok(receiver.take().length <= 2);
+    });
+
+    it('are not judged by a former address, and stay as they are in what an administrator does not name', async () => {
+      const hook = await create();
+      await happen();
+      const moved = { id: hook.id, url: `${receiver.url}/moved`, actions: ['account.created'] };
+      receiver.answer(async (response) => {
+        await call('PUT', 'Update', moved);
+        response.writeHead(410).end();
+      });
+      await deliver(hook);
+      assert.deepEqual([(await hookOf(hook)).isEnabled, (await hookOf(hook)).disabledBecause], [true, null]);
+      receiver.answer((response) => response.writeHead(410).end());
+      await happen();
+      await deliver(hook);
+      await call('PUT', 'Update', { ...moved, description: 'for accounts' });
+      const { isEnabled, disabledBecause, description } = await hookOf(hook);
+      assert.deepEqual([isEnabled, disabledBecause, description], [false, 'gone', 'for accounts']);
+    });
+
+    it('leave nothing behind when they are deleted, and keep the newest hundred deliveries', async () => {
+      const hooks = [await create(), await create()];
+      const [kept, deleted] = hooks as [Hook, Hook];
+      for (let count = 0; count < 105; count += 1) await call('POST', 'SendTest', { id: kept.id });
+      await happen();
+      for (const hook of hooks) await deliver(hook);
+      await call('DELETE', 'Delete', undefined, { id: deleted.id });
+      await test.service.webhooks.deleteExpired();
+      const rows = await test.service.database.sql.selectFrom('webhook_delivery').select('webhook_id').execute();
+      const ofOthers = rows.filter((row) => row.webhook_id !== kept.id);
+      assert.deepEqual([rows.length - ofOthers.length, ofOthers], [100, []]);
     });
 
     it('sign with both secrets for a day after a rotation', async () => {

@@ -43,6 +43,12 @@ export const webhooks: Migration = {
       .where(sql.ref('state'), '=', 'queued')
       .execute();
     await db.schema
+      .createIndex('webhook_delivery_settled')
+      .on('webhook_delivery')
+      .columns(['webhook_id', 'created_at', 'id'])
+      .where(sql.ref('state'), '!=', 'queued')
+      .execute();
+    await db.schema
       .createIndex('webhook_delivery_list')
       .on('webhook_delivery')
       .columns(['webhook_id', 'created_at', 'id'])
