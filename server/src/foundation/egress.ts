@@ -1,7 +1,6 @@
 // Egress: requests to addresses that administrators name. They reach the public internet, and nothing behind its edge.
 import { lookup, Resolver } from 'node:dns/promises';
-import { type IncomingMessage, request as overHttp } from 'node:http';
-import { request as overHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import ipaddr from 'ipaddr.js';
@@ -104,8 +103,10 @@ export function createEgress(deps: {
       const addresses = isIP(host) ? [host] : await abortable(resolve(host), signal);
       requirePermitted(url, host, addresses);
       const found = addresses.map((one) => ({ address: one, family: isIP(one) }));
+      // Loaded when first needed: with them Node loads its fetch.
+      const { request } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
       const answer = await new Promise<IncomingMessage>((answered, failed) => {
-        const sent = (url.protocol === 'https:' ? overHttps : overHttp)(url, {
+        const sent = request(url, {
           method,
           headers: { ...headers, 'accept-encoding': 'identity' },
           signal,

@@ -1,19 +1,16 @@
 // The calls with which administrators manage webhooks.
 import { type Static, Type } from 'typebox';
 import { defineRoute, type Route } from '../contract/route.ts';
-import { ExactText, Items, NamedObject, Nullable, Text, Uuid } from '../contract/schemas.ts';
+import { Items, NamedObject, Nullable, Text, Uuid } from '../contract/schemas.ts';
 import { toManager } from '../foundation/authority.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import type { Delivery } from './store.sql.ts';
 import type { Webhook } from './webhook.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** A pattern of actions: `signIn.password`, `signIn.*` or `*`. */
-const Pattern = Type.String({ minLength: 1, maxLength: 100, pattern: '^(\\*|[A-Za-z]+\\.(\\*|[A-Za-z]+))$' });
-
 const members = {
-  url: ExactText({ minLength: 1, maxLength: 2000, description: 'https, on the public internet.' }),
-  actions: Type.Array(Pattern, {
+  url: Text({ minLength: 1, maxLength: 2000, description: 'https, on the public internet.' }),
+  actions: Type.Array(Text({ minLength: 1, maxLength: 100 }), {
     minItems: 1,
     maxItems: 100,
     uniqueItems: true,

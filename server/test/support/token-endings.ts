@@ -47,6 +47,7 @@ export const harmless = Object.entries({
   Role: 'Create Delete',
   FrontEndApp: 'Create Update Delete UploadLogo',
   ServiceKey: 'Create Withdraw',
+  Webhook: 'Create Update Delete RotateSecret SendTest Redeliver',
 }).flatMap(([folder, names]) => names.split(' ').map((name) => `${folder}/${name}`));
 
 /** Commands that end no token. */
