@@ -1,5 +1,6 @@
 // The dispatcher: every node claims due rows of what leaves the service, and delivers them. One node at a time holds a row.
 import { addSeconds, type Clock, type Instant } from './clock.ts';
+import { TimeLimitError } from './time-limit.ts';
 
 /**
  * How often each node looks for due rows. The service delivers nothing the moment it is queued: the extra work would slow
@@ -78,7 +79,7 @@ export function createDispatcher<Destination, Row>(deps: {
         const attempt = new AbortController();
         const aborted = Promise.withResolvers<never>();
         attempt.signal.addEventListener('abort', () => {
-          timers.push(clock.every(GIVE_UP_MS, () => aborted.reject(new Error('It took too long.'))));
+          timers.push(clock.every(GIVE_UP_MS, () => aborted.reject(new TimeLimitError(seconds))));
         });
         let renewed: Promise<void> = Promise.resolve();
         const renew = () => {

@@ -4,6 +4,7 @@ import { type Clock, toIsoString, toNumericDate } from '../foundation/clock.ts';
 import { type Attempt, createDispatcher, type Dispatcher } from '../foundation/dispatcher.ts';
 import { type Egress, EgressRefusal } from '../foundation/egress.ts';
 import type { Random } from '../foundation/random.ts';
+import { TimeLimitError } from '../foundation/time-limit.ts';
 import type { Database } from '../storage/database.ts';
 import type { Delivery, StoredWebhook, TryResult, WebhookStore } from './store.sql.ts';
 import { nextTry, readRetryAfter, sign } from './webhook.ts';
@@ -122,6 +123,7 @@ export function createDeliveries(deps: {
 function describe(error: unknown): string {
   if (error instanceof EgressRefusal) return error.message;
   if (!(error instanceof Error)) return 'The receiver cannot be reached.';
-  if (error.name === 'AbortError') return `The receiver did not answer within ${ANSWER_SECONDS} s.`;
+  if (error.name === 'AbortError' || error instanceof TimeLimitError)
+    return `The receiver did not answer within ${ANSWER_SECONDS} s.`;
   return `The receiver cannot be reached: ${'code' in error ? error.code : error.name}.`;
 }

@@ -69,7 +69,7 @@ export interface Webhooks {
   openSecrets(webhook: StoredWebhook): readonly string[];
   /** Notes since when every try fails. Disables a webhook whose receiver is gone, or has failed for five days. */
   noteOutcome(webhook: Webhook, outcome: Outcome): Promise<void>;
-  /** Cleanup job: deletes settled deliveries except the newest, and those that are too old. */
+  /** Cleanup job: deletes old settled deliveries, queued ones of more than a week, and those of deleted webhooks. */
   deleteExpired(): Promise<void>;
 }
 

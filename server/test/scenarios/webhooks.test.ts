@@ -1,7 +1,10 @@
-// Webhooks on both engines: events reach a real receiver, signed, surely, and to nobody else.
+// Webhooks on both engines: signed events reach a real receiver, and nobody else.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { createEgress, parseEgressAllowance } from '../../src/foundation/egress.ts';
+import { systemRandom } from '../../src/foundation/random.ts';
+import { createDeliveries, createWebhookStore } from '../../src/webhooks/index.ts';
 import { engines } from '../support/databases.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type ReceivedEvent, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -119,6 +122,29 @@ for (const engine of engines) {
       }
       assert.deepEqual(ids, [ids[0], ids[0], [], []]);
       assert.equal(ids[0]?.length, 1);
+    });
+
+    it('post each event once, though four nodes share them', async () => {
+      const hook = await create();
+      for (let count = 0; count < 40; count += 1) await call('POST', 'SendTest', { id: hook.id });
+      const { database, webhooks, audit } = test.service;
+      const egress = createEgress({ allowance: parseEgressAllowance(''), isDevelopment: true });
+      const nodes = Array.from({ length: 4 }, () =>
+        createDeliveries({
+          database,
+          store: createWebhookStore(database),
+          webhooks,
+          audit,
+          egress,
+          clock: test.clock,
+          random: systemRandom,
+          onFailure: (error) => assert.fail(String(error)),
+        }),
+      );
+      await Promise.all(nodes.map((node) => node.deliverDue(hook.id)));
+      const ids = receiver.take().map(({ headers }) => headers['webhook-id']);
+      assert.deepEqual([ids.length, new Set(ids).size], [40, 40]);
+      assert.ok((await deliveries(hook)).every(({ state, tries }) => state === 'sent' && tries === 1));
     });
 
     it('send nothing of a transaction that is undone', async () => {
