@@ -224,6 +224,45 @@ test('a tail discards the page of a read during which all followers have left', 
   assert.deepEqual([heard, tail.state()], [[], { followers: 0, age: undefined }]);
 });
 
+test('a follower that begins during a read for former ones gets nothing that they had', async () => {
+  const { tail, answers, ends, heard, follower, settle } = createObserved();
+  const [read, begun] = [Promise.withResolvers<Reading | undefined>(), Promise.withResolvers<Cursor>()];
+  ends.push(Promise.resolve(endAt(1)), begun.promise);
+  const leave = await tail.follow({ ...follower });
+  answers.push(() => read.promise);
+  tail.wake();
+  await settle();
+  leave();
+  const following = tail.follow(follower);
+  await settle();
+  read.resolve({ page: { ...page, next: 'of former followers' }, end: endAt(2) });
+  await settle();
+  assert.deepEqual(heard, []);
+  begun.resolve(endAt(2));
+  await following;
+  tail.wake();
+  await settle();
+  assert.deepEqual(
+    heard.map((batch) => batch !== 'end' && batch.page.next),
+    [page.next],
+  );
+});
+
+test('a follower that begins during a read for former ones is not ended by it', async () => {
+  const { tail, answers, ends, heard, follower, settle } = createObserved();
+  const read = Promise.withResolvers<Reading | undefined>();
+  ends.push(Promise.resolve(endAt(1)), Promise.resolve(endAt(2)));
+  const leave = await tail.follow({ ...follower });
+  answers.push(() => read.promise);
+  tail.wake();
+  await settle();
+  leave();
+  await tail.follow(follower);
+  read.resolve(undefined);
+  await settle();
+  assert.deepEqual([heard, tail.state().followers], [[], 1]);
+});
+
 test('a tail reads on where the last page ended, and for a later follower where the feed ends then', async () => {
   const { tail, answers, ends, asked, follower, settle } = createObserved();
   const wake = async () => {

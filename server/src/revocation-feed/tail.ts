@@ -83,9 +83,12 @@ export function createTail(deps: {
   /** Returns whether more revocations are there to read. */
   async function read() {
     const beganAt = clock.elapsed();
-    if (!seen) return;
-    const found = await readOn(seen);
-    if (!found || followers.size === 0) {
+    const from = seen;
+    if (!from) return;
+    const found = await readOn(from);
+    // Those it read for have left. Others who follow by now begin after it.
+    if (seen !== from) return;
+    if (!found) {
       endAll();
       return;
     }
