@@ -129,7 +129,7 @@ const configuration = {
       comment: 'In a slice, only routes.ts and routes.*.ts declare calls. The type of a slice names its routes.',
       severity: 'error',
       from: { path: `^server/src/${slice}/`, pathNot: [...routes, ...tests] },
-      to: { path: '^server/src/contract/route\\.ts$' },
+      to: { path: '^server/src/contract/(route|feed)\\.ts$' },
     },
     {
       name: 'http-stands-above',

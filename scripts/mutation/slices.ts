@@ -25,8 +25,11 @@ export const slices: Readonly<Record<string, Slice>> = {
     ],
   },
   'revocation-feed': {
-    sources: sourcesOf('revocation-feed', 'cursor', 'feed', 'page', 'store.sql', 'tail'),
-    tests: testsOf('revocation-feed', 'cursor', 'tail', 'feed', 'model', 'order'),
+    sources: [
+      ...sourcesOf('revocation-feed', 'cursor', 'feed', 'page', 'store.sql'),
+      ...sourcesOf('foundation', 'tail'),
+    ],
+    tests: [...testsOf('foundation', 'tail'), ...testsOf('revocation-feed', 'cursor', 'feed', 'model', 'order')],
   },
   lockout: {
     sources: sourcesOf('lockout', 'lockout', 'lockouts', 'store.sql', 'subject'),

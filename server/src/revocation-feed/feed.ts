@@ -1,6 +1,8 @@
 // The revocation feed: tells verifiers in other services which tokens they must refuse, though they have not expired.
 import { addSeconds, type Clock, type Instant, toInstant } from '../foundation/clock.ts';
+import { type Feed, feedErrors } from '../foundation/feed.ts';
 import type { Random } from '../foundation/random.ts';
+import { createTail, type Reading } from '../foundation/tail.ts';
 import { MAX_TOKEN_LIFETIME_SECONDS, type Revocation, type Revocations } from '../tokens/index.ts';
 import {
   type Cursor,
@@ -12,10 +14,8 @@ import {
   type Snapshot,
   START,
 } from './cursor.ts';
-import { feedErrors } from './declarations.ts';
-import { type FeedPage, toItem } from './page.ts';
+import { type FeedItem, toItem } from './page.ts';
 import type { RevocationStore, RevokedTokens } from './store.sql.ts';
-import { createTail, type Follower, type Reading, type Tail } from './tail.ts';
 
 /** The generation above that of every token: all tokens of the session are revoked. */
 const ALL_GENERATIONS = 2_147_483_647;
@@ -29,20 +29,10 @@ const CLEANUP_BATCH = 1000;
 /** A clock that is set ahead by mistake, and set right within this time in milliseconds, deletes no revocation. */
 const CLOCK_DOUBT_MS = 3_600_000;
 
-export interface RevocationFeed {
+/** Without a cursor, `read` returns all revocations that still matter. */
+export interface RevocationFeed extends Feed<FeedItem> {
   /** Prepares the store. */
   load(): Promise<void>;
-  /**
-   * Returns the revocations after a cursor. Without one, all that still matter.
-   * @throws AuthError `feed.cursorInvalid`, `feed.cursorGone`.
-   */
-  read(after: string): Promise<FeedPage>;
-  /** Gives the follower all revocations that a `read` does not return which begins now. See `Tail.follow`. */
-  follow(follower: Follower): Promise<() => void>;
-  /** Ends all followers, because the service stops. */
-  stop(): void;
-  /** See `Tail.state`. */
-  state: Tail['state'];
   /** Cleanup job: deletes revocations whose tokens have expired. */
   deleteExpired(): Promise<void>;
 }
@@ -81,7 +71,7 @@ export function createRevocationFeed(deps: {
     tx.afterCommit(tail.wake);
   });
 
-  async function readPage(cursor: Cursor, snapshot: Snapshot): Promise<Reading> {
+  async function readPage(cursor: Cursor, snapshot: Snapshot): Promise<Reading<Cursor, FeedItem>> {
     const end = cursorAt(snapshot);
     const found = isSameCursor(cursor, end) ? [] : await store.readAfter(cursor, PAGE_SIZE);
     const complete = found.length < PAGE_SIZE;

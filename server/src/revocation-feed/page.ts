@@ -1,5 +1,6 @@
 // Pages of the feed, as verifiers read them.
 import { toIsoString, toNumericDate } from '../foundation/clock.ts';
+import type { FeedPage as PageOf } from '../foundation/tail.ts';
 import { type Cursor, formatCursor } from './cursor.ts';
 import type { RevokedTokens, StoredRevocation } from './store.sql.ts';
 
@@ -19,8 +20,7 @@ export type FeedItem = {
   readonly issuedBefore?: number;
 };
 
-/** @property complete whether nothing more is there at the moment. */
-export type FeedPage = { readonly items: readonly FeedItem[]; readonly next: string; readonly complete: boolean };
+export type FeedPage = PageOf<FeedItem>;
 
 /** An item lists at most this many running transactions in its cursor, because a page has many items. */
 const MAX_RUNNING_OF_ITEM = 20;

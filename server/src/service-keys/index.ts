@@ -1,6 +1,6 @@
 // Service keys: what other services authenticate with.
 export { ServiceKeyInput } from './routes.ts';
 export { findUnused, type ServiceKeyPermission, UNUSED_DAYS } from './service-key.ts';
-export { type AuthenticatedKey, createServiceKeys, type ServiceKeys } from './service-keys.ts';
+export { createServiceKeys, type ServiceKeys } from './service-keys.ts';
 export { serviceKeysSlice } from './slice.ts';
 export { createServiceKeyStore } from './store.sql.ts';

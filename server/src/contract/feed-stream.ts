@@ -1,16 +1,14 @@
-// The streams of the revocation feed: server-sent events (WHATWG HTML, 9.2), to many listeners in bounded memory.
+// The streams of a feed: server-sent events (WHATWG HTML, 9.2), to many listeners in bounded memory.
 import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { type Clock, toInstant, toIsoString } from '../foundation/clock.ts';
 import { serviceErrors } from '../foundation/errors.ts';
-import type { AuthenticatedKey } from '../service-keys/index.ts';
-import type { RevocationFeed } from './feed.ts';
-import type { FeedPage } from './page.ts';
-import type { Batch } from './tail.ts';
+import type { Feed, FeedItem } from '../foundation/feed.ts';
+import type { Batch, FeedPage } from '../foundation/tail.ts';
 
 /**
- * How often a stream has a beat, in milliseconds: the comment `: ELAPSED TIME`. All revocations up to ELAPSED milliseconds after
+ * How often a stream has a beat, in milliseconds: the comment `: ELAPSED TIME`. All items up to ELAPSED milliseconds after
  * the request arrived were sent before it, by a clock that is never set. TIME is the service's time at that moment.
  */
 const BEAT_MS = 2000;
@@ -18,19 +16,25 @@ const BEAT_MS = 2000;
 /** A listener that has not taken this many bytes is dropped. It resumes by its last cursor. */
 const MAX_BACKLOG_BYTES = 1_048_576;
 
-/** So many listeners at once get the revocations before their request. Each of them holds a page in memory. */
+/** So many listeners at once get the items before their request. Each of them holds a page in memory. */
 const MAX_CATCHING_UP = 100;
 
 /** A listener that takes longer for them is dropped, in milliseconds. */
 const MAX_CATCH_UP_MS = 60_000;
 
+/** The key that a request was authenticated with. */
+export type KeyInUse = {
+  /** Calls `end` when the key is withdrawn. @returns a function that stops watching. */
+  whenWithdrawn(end: () => void): Promise<() => void>;
+};
+
 /**
- * Sends all revocations after the cursor, and each new one, until the listener leaves or is too slow, or its key is
+ * Sends all items after the cursor, and each new one, until the listener leaves or is too slow, or its key is
  * withdrawn.
  */
-type Stream = (reply: FastifyReply, key: AuthenticatedKey, after: string) => Promise<FastifyReply>;
+type Stream = (reply: FastifyReply, key: KeyInUse, after: string) => Promise<FastifyReply>;
 
-export function createStreams({ feed, clock }: { feed: RevocationFeed; clock: Clock }): Stream {
+export function createStreams({ feed, clock }: { feed: Feed<FeedItem>; clock: Clock }): Stream {
   const enter = createGate(MAX_CATCHING_UP);
   const formatShared = createSharedFormat();
 
@@ -38,8 +42,8 @@ export function createStreams({ feed, clock }: { feed: RevocationFeed; clock: Cl
     const { raw } = reply;
     const beganAt = clock.elapsed();
     let beatAt = beganAt;
-    /** What arrives while the listener gets the revocations before. */
-    let waiting: Batch[] | undefined = [];
+    /** What arrives while the listener gets the items before. */
+    let waiting: Batch<FeedItem>[] | undefined = [];
     let isOver = false;
     const isOpen = () => !raw.destroyed && !isOver;
 
@@ -53,17 +57,17 @@ export function createStreams({ feed, clock }: { feed: RevocationFeed; clock: Cl
       const time = toInstant(clock.now() - (beatAt - readAt));
       send(`: ${Math.floor(readAt - beganAt)} ${toIsoString(time)}\n\n`);
     }
-    function pass({ page, readAt }: Batch) {
+    function pass({ page, readAt }: Batch<FeedItem>) {
       if (page.items.length > 0) send(formatShared(page));
       if (page.complete && clock.elapsed() - beatAt >= BEAT_MS) beat(readAt);
     }
-    function next(batch: Batch) {
+    function next(batch: Batch<FeedItem>) {
       if (!waiting) return pass(batch);
       if (batch.page.items.length > 0) waiting.push(batch);
       if (clock.elapsed() - beganAt > MAX_CATCH_UP_MS) raw.destroy();
     }
 
-    /** Sends the revocations before the request. @returns when the last page was read. */
+    /** Sends the items before the request. @returns when the last page was read. */
     async function catchUp() {
       for (let cursor = after; ; ) {
         const readAt = clock.elapsed();
@@ -117,13 +121,13 @@ function begin(reply: FastifyReply) {
   reply.raw.flushHeaders();
 }
 
-function format({ items }: FeedPage): string {
+function format({ items }: FeedPage<FeedItem>): string {
   return items.map((item) => `id: ${item.cursor}\ndata: ${JSON.stringify(item)}\n\n`).join('');
 }
 
 /** Returns a function that formats a page once for all listeners. Their sockets share its bytes. */
-function createSharedFormat(): (page: FeedPage) => Buffer {
-  let latest: { page: FeedPage; bytes: Buffer } | undefined;
+function createSharedFormat(): (page: FeedPage<FeedItem>) => Buffer {
+  let latest: { page: FeedPage<FeedItem>; bytes: Buffer } | undefined;
   return (page) => {
     if (latest?.page !== page) latest = { page, bytes: Buffer.from(format(page)) };
     return latest.bytes;

@@ -1,36 +1,37 @@
-// The tail: reads new revocations while listeners follow them, and gives each page to all of them.
-import type { Clock } from '../foundation/clock.ts';
-import { serviceErrors } from '../foundation/errors.ts';
-import type { Cursor } from './cursor.ts';
-import type { FeedPage } from './page.ts';
+// The tail of a feed: reads new items while listeners follow them, and gives each page to all of them.
+import type { Clock } from './clock.ts';
+import { serviceErrors } from './errors.ts';
 
-/** How often the tail reads what other nodes have written. A node reads its own revocations when they are committed. */
+/** How often the tail reads what other nodes have written. A node reads its own items when they are committed. */
 const POLL_INTERVAL_MS = 100;
 
-/** The pause after each read. Under load, one read serves all revocations that are committed meanwhile. */
+/** The pause after each read. Under load, one read serves all items that are committed meanwhile. */
 const PAUSE_MS = 10;
 
-/** A page, and the cursor after it. */
-export type Reading = { readonly page: FeedPage; readonly end: Cursor };
+/** @property complete whether nothing more is there at the moment. */
+export type FeedPage<Item> = { readonly items: readonly Item[]; readonly next: string; readonly complete: boolean };
 
-/** New revocations. The database was read after `readAt`, in milliseconds of `clock.elapsed`. */
-export type Batch = { readonly page: FeedPage; readonly readAt: number };
+/** A page, and the cursor after it. */
+export type Reading<Cursor, Item> = { readonly page: FeedPage<Item>; readonly end: Cursor };
+
+/** New items. The database was read after `readAt`, in milliseconds of `clock.elapsed`. */
+export type Batch<Item> = { readonly page: FeedPage<Item>; readonly readAt: number };
 
 /** Receives every batch from the moment on that it follows, the empty ones too: each shows that nothing was missed. */
-export interface Follower {
-  next(batch: Batch): void;
+export interface Follower<Item> {
+  next(batch: Batch<Item>): void;
   /** No batch follows: cursors have lost their meaning, or the service stops. */
   end(): void;
 }
 
-export interface Tail {
+export interface Tail<Item> {
   /**
-   * Gives the follower all revocations that a reader does not see who begins to read now.
+   * Gives the follower all items that a reader does not see who begins to read now.
    * @returns a function that ends it.
    * @throws AuthError `service.unavailable`.
    */
-  follow(follower: Follower): Promise<() => void>;
-  /** Reads as soon as possible: this node has committed a revocation. */
+  follow(follower: Follower<Item>): Promise<() => void>;
+  /** Reads as soon as possible: this node has committed an item. */
   wake(): void;
   /** Ends all followers, and takes no others. */
   stop(): void;
@@ -40,16 +41,16 @@ export interface Tail {
 
 /**
  * @param readEnd returns the cursor after all that the database shows.
- * @param readOn returns the page after a cursor, or `undefined` if the cursor is of another epoch.
+ * @param readOn returns the page after a cursor, or `undefined` if the cursor has lost its meaning.
  */
-export function createTail(deps: {
+export function createTail<Cursor, Item>(deps: {
   readEnd: () => Promise<Cursor>;
-  readOn: (cursor: Cursor) => Promise<Reading | undefined>;
+  readOn: (cursor: Cursor) => Promise<Reading<Cursor, Item> | undefined>;
   clock: Clock;
   onError: (error: unknown) => void;
-}): Tail {
+}): Tail<Item> {
   const { readEnd, readOn, clock, onError } = deps;
-  const followers = new Set<Follower>();
+  const followers = new Set<Follower<Item>>();
   let seen: Cursor | undefined;
   let readAt: number | undefined;
   let reading: Promise<void> | undefined;
@@ -80,7 +81,7 @@ export function createTail(deps: {
     readAt = beganAt;
   }
 
-  /** Returns whether more revocations are there to read. */
+  /** Returns whether more items are there to read. */
   async function read() {
     const beganAt = clock.elapsed();
     const from = seen;
@@ -98,7 +99,7 @@ export function createTail(deps: {
     return !found.page.complete;
   }
 
-  /** Runs one read at a time. A revocation that is committed during a read is due for the next one. */
+  /** Runs one read at a time. An item that is committed during a read is due for the next one. */
   async function readAll() {
     try {
       let isBehind: boolean | undefined;
