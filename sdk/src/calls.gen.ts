@@ -4,6 +4,7 @@
 export const methods: { readonly [name: string]: string } = {
   '/AbpUserConfiguration/GetAll': 'GET',
   'Audit/GetAll': 'GET',
+  'Audit/GetHead': 'GET',
   'Audit/GetNew': 'GET',
   'Delivery/GetMeans': 'GET',
   'ExternalLogin/GetAll': 'GET',

@@ -1752,6 +1752,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/Audit/GetHead": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get the newest link of the chain over the trail. Keep it outside the service: an older head still verifies. */
+        readonly get: operations["Audit_GetHead"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/Audit/Export": {
         readonly parameters: {
             readonly query?: never;
@@ -2170,6 +2187,17 @@ export interface components {
             readonly mobileNumber?: string | null;
             readonly password: string;
             readonly operationId?: string | null;
+        };
+        readonly AuditChainHead: {
+            /** @description The number of the newest entry in the chain. 0 before the first one. */
+            readonly sequence: number;
+            /** @description The hash of that entry: SHA-256 as base64url. */
+            readonly hash: string;
+            /**
+             * Format: date-time
+             * @description When the entry was chained.
+             */
+            readonly at: string;
         };
         readonly AuditEntryDto: {
             readonly id: number;
@@ -6682,6 +6710,32 @@ export interface operations {
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Audit_GetHead: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["AuditChainHead"];
+                    };
+                };
+            };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 503: components["responses"]["Unavailable"];

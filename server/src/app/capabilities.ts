@@ -78,7 +78,7 @@ const HASHING = { hash: 'hash', hashRandom: 'hash', verify: 'verify hash', compa
 async function createBase(options: ServiceOptions) {
   const { database, secret, channels, additions, clock, random, log } = options;
   const secrets = createSecrets(secret, random);
-  const records = createRecords({ database, additions, clock, log });
+  const records = createRecords({ database, additions, clock, random, log });
   const { record } = records.audit;
   const offeredMedia = findOfferedMedia(channels);
   const accounts = createAccountStore(database, random);
@@ -148,7 +148,7 @@ function createForSignIn(parts: ServiceOptions & Base & { record: Base['audit'][
 export async function createCapabilities(options: ServiceOptions) {
   const base = await createBase(options);
   const parts = { ...options, ...base, record: base.audit.record };
-  const { settings, clock, random, relyingParty } = parts;
+  const { clock, random, relyingParty } = parts;
   const forSignIn = createForSignIn(parts);
   const forOtherServices = await createForOtherServices(parts);
   const delivery = createForDelivery({ ...parts, ...forSignIn });
@@ -161,7 +161,7 @@ export async function createCapabilities(options: ServiceOptions) {
   return {
     ...all,
     ...core,
-    auditRetention: createAuditRetention({ store: all.auditStore, settings, clock }),
+    auditRetention: createAuditRetention({ ...all, store: all.auditStore }),
     canSignIn: createCanSignIn(all),
     passkeyOrigins: relyingParty.origins,
     accountFactors: createAccountFactors({ ...all, ...core }),

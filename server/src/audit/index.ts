@@ -1,5 +1,7 @@
 // The audit trail: who did what, from where, when, and with what outcome.
+export { createChainer } from './chainer.ts';
 export { createAuditRetention } from './retention.ts';
 export { auditSlice } from './slice.ts';
+export { createChainStore } from './store.chain.sql.ts';
 export { createAuditStore } from './store.sql.ts';
 export { type AuditTrail, createAuditTrail } from './trail.ts';

@@ -6,6 +6,7 @@ import { addSeconds, type Clock, type Instant, toInstant, toIsoString } from '..
 import { invalidMember } from '../foundation/errors.ts';
 import type { AuditExport } from './export.ts';
 import { MAX_COUNTED, MAX_SCANNED } from './search.ts';
+import type { ChainStore } from './store.chain.sql.ts';
 import type { AuditEntry, AuditFilter } from './store.sql.ts';
 import type { AuditTrail } from './trail.ts';
 
@@ -65,6 +66,12 @@ const NewEntries = NamedObject('NewAuditEntries', {
   next: Type.String({ format: 'date-time', description: 'Send it as `since` next time.' }),
 });
 
+const ChainHead = NamedObject('AuditChainHead', {
+  sequence: Type.Integer({ description: 'The number of the newest entry in the chain. 0 before the first one.' }),
+  hash: Type.String({ description: 'The hash of that entry: SHA-256 as base64url.' }),
+  at: Type.String({ format: 'date-time', description: 'When the entry was chained.' }),
+});
+
 const mediaTypes = { csv: 'text/csv', jsonl: 'application/jsonl' } as const;
 
 /** Refuses a page that needs a scan of too many entries before it. @throws AuthError `request.invalid`. */
@@ -104,8 +111,13 @@ function toFilter({ action, from, to, ...same }: Filters): AuditFilter {
 
 const toDto = (entry: AuditEntry) => ({ ...entry, at: toIsoString(entry.at) });
 
-export function auditRoutes(deps: { audit: AuditTrail; auditExport: AuditExport; clock: Clock }): Route[] {
-  const { audit, auditExport, clock } = deps;
+export function auditRoutes(deps: {
+  audit: AuditTrail;
+  auditExport: AuditExport;
+  chainStore: ChainStore;
+  clock: Clock;
+}): Route[] {
+  const { audit, auditExport, chainStore, clock } = deps;
   return [
     defineRoute({
       method: 'GET',
@@ -155,6 +167,18 @@ export function auditRoutes(deps: { audit: AuditTrail; auditExport: AuditExport;
         if (since === undefined) return { items: [], next };
         const entries = await audit.readNewest({ ...toFilter(filter), from: parseTime(since, 'since') }, MAX_NEW);
         return { items: entries.map(toDto), next };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Audit/GetHead',
+      summary:
+        'Get the newest link of the chain over the trail. Keep it outside the service: an older head still verifies.',
+      access: 'pages:maintenance',
+      result: ChainHead,
+      async handle() {
+        const { sequence, hash, at } = (await chainStore.readEnds()).head;
+        return { sequence, hash, at: toIsoString(at) };
       },
     }),
     defineDownload({

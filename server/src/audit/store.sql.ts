@@ -166,32 +166,9 @@ export function createAuditStore(database: Database) {
         .limit(1)
         .executeTakeFirst(),
 
-    /**
-     * Deletes at most `limit` entries from before an instant, oldest first. Never deletes the newest entry, whose number
-     * shows whether a database was restored from a backup.
-     * @returns how many.
-     */
-    async deleteExpired(before: Instant, limit: number): Promise<number> {
-      const newest = database.sql.selectFrom('audit').select((eb) => eb.fn.max('id').as('newest'));
-      const old = database.sql
-        .selectFrom('audit')
-        .select('id')
-        .where('at', '<', before)
-        .where('id', '<', newest)
-        .orderBy('at')
-        .limit(limit);
-      // Repeats the time, so that a table that is partitioned by time is scanned only in the partitions concerned.
-      const removed = await database.sql
-        .deleteFrom('audit')
-        .where('id', 'in', old)
-        .where('at', '<', before)
-        .executeTakeFirst();
-      return Number(removed.numDeletedRows);
-    },
-
     /** Returns the number of the newest entry, or 0 without entries. */
-    async newest(): Promise<number> {
-      const [row] = await selectNewest(database.sql, {});
+    async newest(on: Statements = database.sql): Promise<number> {
+      const [row] = await selectNewest(on, {});
       return Number(row?.newest ?? 0);
     },
   };

@@ -1,5 +1,5 @@
 // The tables of the database, as the migrations create them.
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type {
   AuthenticatorTable,
@@ -135,6 +135,35 @@ export type AuditTable = {
   user_agent: string | null;
   /** JSON object. */
   details: string | null;
+  /** The place in the chain, from 1 without gaps. The service gives it soon after the commit. */
+  sequence: ColumnType<number | null, never, number>;
+  /** Base64url. */
+  hash: ColumnType<string | null, never, string>;
+  /** Stands for the personal data in the hash. Null without personal data. */
+  commitment: ColumnType<string | null, never, string | null>;
+  /** Stands for the name of the administrator who acted. */
+  by_commitment: ColumnType<string | null, never, string | null>;
+  /** The erased account whose personal data the entry had. */
+  erased_for: ColumnType<number | null, never, number>;
+  /** The erased account of the administrator who acted. */
+  erased_by_for: ColumnType<number | null, never, number>;
+};
+
+/** The key of an account's commitments. Account 0 stands for entries without one. */
+export type AuditKeyTable = { account_id: number; key: string };
+
+/** The chain over the audit trail: one row. */
+export type AuditChainTable = {
+  id: number;
+  /** The last entry that retention has deleted. */
+  base_sequence: number;
+  base_hash: string;
+  /** The newest chained entry, and when it was chained. */
+  head_sequence: number;
+  head_hash: string;
+  head_at: Instant;
+  /** When webhooks were told the head. */
+  told_at: Instant;
 };
 
 /** How often something happened in an hour. The row of the figure `start` tells since when the service counts. */
@@ -275,6 +304,8 @@ export type Tables = {
   front_end: FrontEndTable;
   logo: LogoTable;
   audit: AuditTable;
+  audit_key: AuditKeyTable;
+  audit_chain: AuditChainTable;
   hourly_count: HourlyCountTable;
   rate_window: RateWindowTable;
   pin: PinTable;

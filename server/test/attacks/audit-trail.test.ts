@@ -9,8 +9,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { watchForRestore } from '../../src/app/restore-check.ts';
-import { createAuditStore } from '../../src/audit/index.ts';
-import { addSeconds } from '../../src/foundation/clock.ts';
+import { createAuditStore, createChainStore } from '../../src/audit/index.ts';
+import type { Instant } from '../../src/foundation/clock.ts';
 import type { Occurrence } from '../../src/foundation/events.ts';
 import { openDatabase } from '../../src/storage/open.ts';
 import { assertRefused, readResult } from '../support/answers.ts';
@@ -312,7 +312,8 @@ for (const engine of engines) {
       const database = await openDatabase(url, { onStatement: ({ sql: text }) => void seen.push(text) });
       context.after(() => database.close());
       const store = createAuditStore(database);
-      const now = Date.now() as Parameters<typeof store.deleteExpired>[0];
+      const chain = createChainStore(database);
+      const now = Date.now() as Instant;
       const times = { from: now, to: now };
       const filters = {
         audit_by_time: [{}, times, { action: 'a' }, { action: 'a', outcome: 'b', ipAddress: 'c' }],
@@ -344,9 +345,21 @@ for (const engine of engines) {
           }
         }
       }
-      await store.deleteExpired(now, 50);
-      assert.match(await explainLast(), /audit_by_time/);
-      assert.doesNotMatch(await explainLast(), /TEMP B-TREE|Seq Scan/);
+      const inChain = {
+        audit_by_sequence: [
+          () => chain.readAfter(7, 500),
+          async () => chain.readFirst(database.sql, await chain.readEnds(), 50),
+        ],
+        audit_unchained: [() => chain.hasUnchained(), () => chain.readUnchained(database.sql, 200)],
+      };
+      for (const [index, reads] of Object.entries(inChain)) {
+        for (const read of reads) {
+          await read();
+          const plan = await explainLast();
+          assert.match(plan, new RegExp(index), plan);
+          assert.doesNotMatch(plan, /TEMP B-TREE|Sort|Seq Scan/, plan);
+        }
+      }
     });
   });
 
@@ -375,28 +388,36 @@ for (const engine of engines) {
     });
 
     it('removes entries older than the setting, at most 2,000 per run', async () => {
-      const { database, auditRetention } = test.service;
-      const at = test.clock.now();
-      await fillTrail(database, 3000, { at: addSeconds(at, -366 * DAY), action: 'test.old' });
-      await fillTrail(database, 100, { at: addSeconds(at, -31 * DAY), action: 'test.young' });
+      const { database, auditRetention, chainer } = test.service;
+      const others = await count();
+      await fillTrail(database, 3000 - others, { at: test.clock.now(), action: 'test.old' });
+      test.clock.advance(335 * DAY);
+      await fillTrail(database, 100, { at: test.clock.now(), action: 'test.young' });
+      test.clock.advance(31 * DAY);
+      await auditRetention.deleteExpired();
+      assert.equal(await count(), 3100, 'entries are chained first');
+      await chainer.chainAll();
       await auditRetention.deleteExpired();
       assert.deepEqual([await count('test.old'), await count('test.young')], [1000, 100]);
       await auditRetention.deleteExpired();
       await auditRetention.deleteExpired();
       assert.deepEqual([await count('test.old'), await count('test.young')], [0, 100]);
       await test.set('Latchkey.Audit', { retentionDays: 30 });
+      await chainer.chainAll();
       await auditRetention.deleteExpired();
       assert.equal(await count('test.young'), 0);
     });
 
     it('keeps the newest entry at any age', async () => {
-      const { auditStore, auditRetention } = test.service;
+      const { auditStore, auditRetention, chainer } = test.service;
       const newest = await auditStore.newest();
+      await chainer.chainAll();
       test.clock.advance(4000 * DAY);
       for (let run = 0; run < 3; run += 1) await auditRetention.deleteExpired();
       assert.deepEqual([await count(), await auditStore.newest()], [1, newest]);
       await test.admin();
       assert.ok((await auditStore.newest()) > newest);
+      await chainer.chainAll();
       await auditRetention.deleteExpired();
       assert.equal(await count('signIn.password'), 1);
     });
@@ -415,6 +436,7 @@ describe('the retention of the audit trail and the restore check', () => {
     const token = await test.admin();
     await first.stop();
     test.clock.advance(400 * DAY);
+    await test.service.chainer.chainAll();
     await test.service.auditRetention.deleteExpired();
     const second = await watch();
     await second.stop();

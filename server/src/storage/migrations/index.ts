@@ -20,6 +20,7 @@ import { typedNames } from './0018-typed-names.ts';
 import { sessionFactors } from './0019-session-factors.ts';
 import { ownerNotices } from './0020-owner-notices.ts';
 import { webhooks } from './0021-webhooks.ts';
+import { auditChain } from './0022-audit-chain.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps in order. The first has the number 1. */
@@ -45,4 +46,5 @@ export const migrations: readonly Migration[] = [
   sessionFactors,
   ownerNotices,
   webhooks,
+  auditChain,
 ];

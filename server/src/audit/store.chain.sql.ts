@@ -1,0 +1,181 @@
+// The store of the chain over the trail in SQL.
+import { type Selectable, sql } from 'kysely';
+import type { Instant } from '../foundation/clock.ts';
+import type { AuditChainTable, AuditTable, Database, Statements } from '../storage/database.ts';
+import type { Commitments, Content, Link } from './chain.ts';
+
+/** The newest entry of the chain, and when it was chained. */
+export type Head = Link & { readonly at: Instant };
+
+/** The ends of the chain: the last entry that retention has deleted, and the newest one. */
+export type Ends = { readonly base: Link; readonly head: Head };
+
+/** What retention needs of an entry. */
+export type Kept = Link & { readonly id: number; readonly at: Instant };
+
+/** An entry as the chain holds it. */
+export type Chained = Content &
+  Link &
+  Commitments & {
+    /** The erased account that the entry was about, and that of the administrator who acted. */
+    readonly erasedFor: number | null;
+    readonly erasedByFor: number | null;
+  };
+
+export type ChainStore = ReturnType<typeof createChainStore>;
+
+export function createChainStore(database: Database) {
+  const isPostgres = database.engine === 'postgres';
+
+  const link = database.updateForRows(
+    'audit',
+    { id: 'bigint', sequence: 'bigint', hash: 'text', commitment: 'text', by_commitment: 'text' },
+    ({ sequence, hash, commitment, by_commitment }) => ({
+      set: sql`sequence = ${sequence}, hash = ${hash}, commitment = ${commitment}, by_commitment = ${by_commitment}`,
+      where: sql`sequence is null`,
+    }),
+  );
+  const addKeys = database.insertForRows(
+    { account_id: 'bigint', key: 'text' },
+    ({ account_id, key }, from) => sql`insert into "audit_key" (account_id, key)
+      ${from([account_id, key])} on conflict (account_id) do nothing`,
+  );
+
+  return {
+    /** Returns both ends. They are on disk. */
+    async readEnds(): Promise<Ends> {
+      const ends = toEnds(await database.sql.selectFrom('audit_chain').selectAll().executeTakeFirstOrThrow());
+      // SQLite shows what is committed and not on disk yet. After a power cut, the head would have another hash.
+      if (!isPostgres) await database.transaction(async () => {});
+      return ends;
+    },
+
+    /** Whether entries wait for their links. */
+    async hasUnchained(): Promise<boolean> {
+      const row = await database.sql
+        .selectFrom('audit')
+        .select('id')
+        .where('sequence', 'is', null)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Takes the chain for this transaction. Returns `undefined` while another one has it. */
+    async take(on: Statements): Promise<Ends | undefined> {
+      const row = await on
+        .selectFrom('audit_chain')
+        .selectAll()
+        .$if(isPostgres, (query) => query.forUpdate().skipLocked())
+        .executeTakeFirst();
+      return row && toEnds(row);
+    },
+
+    /** Returns entries that are not chained, and that no other transaction has locked, in the order of their numbers. */
+    async readUnchained(on: Statements, limit: number): Promise<Content[]> {
+      const rows = await on
+        .selectFrom('audit')
+        .selectAll()
+        .where('sequence', 'is', null)
+        .orderBy('id')
+        .limit(limit)
+        .$if(isPostgres, (query) => query.forUpdate().skipLocked())
+        .execute();
+      return rows.map(toContent);
+    },
+
+    /** Returns the keys of accounts that have one. */
+    readKeys,
+
+    /** Adds keys of accounts that have none. */
+    async addKeys(on: Statements, keys: ReadonlyMap<number, string>): Promise<void> {
+      await addKeys(
+        on,
+        [...keys].map(([account_id, key]) => ({ account_id, key })),
+      );
+    },
+
+    /** Gives entries their links. @returns how many. */
+    async link(on: Statements, links: readonly (Link & Commitments & { readonly id: number })[]): Promise<number> {
+      const rows = links.map(({ byCommitment, ...same }) => ({ ...same, by_commitment: byCommitment }));
+      return (await link(on, rows)).length;
+    },
+
+    /** Moves the head. */
+    async setHead(on: Statements, { sequence, hash, at }: Head): Promise<void> {
+      await on.updateTable('audit_chain').set({ head_sequence: sequence, head_hash: hash, head_at: at }).execute();
+    },
+
+    /** Returns the first entries that the chain still has. */
+    readFirst: (on: Statements, { base, head }: Ends, limit: number): Promise<Kept[]> =>
+      on
+        .selectFrom('audit')
+        .select(['id', 'at', 'sequence', 'hash'])
+        .where('sequence', '>', base.sequence)
+        .where('sequence', '<', head.sequence)
+        .orderBy('sequence')
+        .limit(limit)
+        .$castTo<Kept>()
+        .execute(),
+
+    /** Deletes entries from the start of the chain. The last of them is its base from now on. */
+    async deleteFirst(on: Statements, entries: readonly Kept[]): Promise<void> {
+      const last = entries.at(-1);
+      if (!last) return;
+      const ids = entries.map(({ id }) => id);
+      await on.deleteFrom('audit').where('id', 'in', ids).execute();
+      await on.updateTable('audit_chain').set({ base_sequence: last.sequence, base_hash: last.hash }).execute();
+    },
+
+    /** Returns the chained entries after a place, in their order. They are on disk. */
+    async readAfter(sequence: number, limit: number): Promise<Chained[]> {
+      const rows = await database.sql
+        .selectFrom('audit')
+        .selectAll()
+        .where('sequence', '>', sequence)
+        .orderBy('sequence')
+        .limit(limit)
+        .execute();
+      return rows.map(toChained);
+    },
+  };
+}
+
+/** Returns the keys of accounts that have one. */
+async function readKeys(on: Statements, accountIds: readonly number[]): Promise<Map<number, string>> {
+  if (accountIds.length === 0) return new Map();
+  const rows = await on.selectFrom('audit_key').selectAll().where('account_id', 'in', accountIds).execute();
+  return new Map(rows.map(({ account_id, key }) => [account_id, key]));
+}
+
+function toEnds(row: Selectable<AuditChainTable>): Ends {
+  return {
+    base: { sequence: row.base_sequence, hash: row.base_hash },
+    head: { sequence: row.head_sequence, hash: row.head_hash, at: row.head_at },
+  };
+}
+
+const toContent = (row: Selectable<AuditTable>): Content => ({
+  id: row.id,
+  at: row.at,
+  action: row.action,
+  outcome: row.outcome,
+  reason: row.reason,
+  userId: row.user_id,
+  userName: row.user_name,
+  ipAddress: row.ip_address,
+  frontEnd: row.front_end,
+  userAgent: row.user_agent,
+  details: row.details,
+});
+
+const toChained = (row: Selectable<AuditTable>): Chained => ({
+  ...toContent(row),
+  // A row that was found by its sequence has one. A hash that somebody has removed fits nothing.
+  sequence: row.sequence ?? 0,
+  hash: row.hash ?? '',
+  commitment: row.commitment,
+  byCommitment: row.by_commitment,
+  erasedFor: row.erased_for,
+  erasedByFor: row.erased_by_for,
+});
