@@ -45,6 +45,7 @@ export const layers = {
     'my-factors',
     'account-administration',
     'account-import',
+    'persons',
     'introspection',
     'revocation-feed',
     'webhooks',

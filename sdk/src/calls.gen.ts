@@ -36,6 +36,7 @@ export const methods: { readonly [name: string]: string } = {
   'ShaRole/IsRoleGranted': 'GET',
   'TokenAuth/GetExternalAuthenticationProviders': 'GET',
   'User/Delete': 'DELETE',
+  'User/ExportPerson': 'GET',
   'User/Get': 'GET',
   'User/GetAll': 'GET',
   'User/GetExternalLogins': 'GET',

@@ -1259,6 +1259,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/User/ExportPerson": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Export everything that is stored about the owner of an account: your own, or with the permission Pages.Users another one. */
+        readonly get: operations["User_ExportPerson"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/Settings/GetConfigurations": {
         readonly parameters: {
             readonly query?: never;
@@ -2680,6 +2697,212 @@ export interface components {
         readonly PermissionGrantDto: {
             readonly permission: string;
             readonly permissionedEntity: readonly string[];
+        };
+        readonly PersonAccount: {
+            readonly id: number | null;
+            readonly personId: string | null;
+            readonly userName: string | null;
+            readonly name: string | null;
+            readonly surname: string | null;
+            readonly emailAddress: string | null;
+            readonly mobileNumber: string | null;
+            readonly isEmailConfirmed: boolean;
+            readonly isMobileConfirmed: boolean;
+            readonly isActive: boolean;
+            readonly requireChangePassword: boolean;
+            /** @description Tells whether the service stores one. */
+            readonly password: "present" | null;
+            readonly passwordVersion: number | null;
+            readonly passwordChangedAt: string | null;
+            readonly roleNames: unknown;
+            readonly lastLoginTime: string | null;
+            readonly creationTime: string | null;
+            readonly registrationCompletedAt: string | null;
+            /** @description Tells whether the service stores one. */
+            readonly importedPassword: "present" | null;
+        };
+        readonly PersonAuditEntries: {
+            readonly id: number | null;
+            readonly at: string | null;
+            readonly action: string | null;
+            readonly outcome: string | null;
+            readonly reason: string | null;
+            readonly userName: string | null;
+            readonly ipAddress: string | null;
+            readonly frontEnd: string | null;
+            readonly userAgent: string | null;
+            readonly details: unknown;
+            readonly sequence: number | null;
+            readonly hash: string | null;
+        };
+        readonly PersonAuditKeys: {
+            /** @description Tells whether the service stores one. */
+            readonly key: "present" | null;
+        };
+        readonly PersonAuthenticatorApps: {
+            /** @description Tells whether the service stores one. */
+            readonly secret: "present" | null;
+            readonly lastTimeStep: number | null;
+            readonly enrolledAt: string | null;
+            readonly lastUsedAt: string | null;
+        };
+        readonly PersonDailyCounts: {
+            readonly kind: string | null;
+            readonly startedAt: string | null;
+            readonly used: number | null;
+            readonly lastUsedAt: string | null;
+        };
+        readonly PersonExport: {
+            /** Format: date-time */
+            readonly exportedAt: string;
+            readonly account: components["schemas"]["PersonAccount"];
+            readonly sessions: readonly components["schemas"]["PersonSessions"][];
+            readonly externalLogins: readonly components["schemas"]["PersonExternalLogins"][];
+            readonly authenticatorApps: readonly components["schemas"]["PersonAuthenticatorApps"][];
+            readonly passkeys: readonly components["schemas"]["PersonPasskeys"][];
+            readonly recoveryCodes: readonly components["schemas"]["PersonRecoveryCodes"][];
+            readonly trustedDevices: readonly components["schemas"]["PersonTrustedDevices"][];
+            readonly factorOperations: readonly components["schemas"]["PersonFactorOperations"][];
+            readonly securityAnswers: readonly components["schemas"]["PersonSecurityAnswers"][];
+            readonly unfinishedSignIns: readonly components["schemas"]["PersonUnfinishedSignIns"][];
+            readonly passwordResets: readonly components["schemas"]["PersonPasswordResets"][];
+            readonly pins: readonly components["schemas"]["PersonPins"][];
+            readonly dailyCounts: readonly components["schemas"]["PersonDailyCounts"][];
+            readonly failedAttempts: readonly components["schemas"]["PersonFailedAttempts"][];
+            readonly messages: readonly components["schemas"]["PersonMessages"][];
+            readonly waitingNotices: readonly components["schemas"]["PersonWaitingNotices"][];
+            readonly settings: readonly components["schemas"]["PersonSettings"][];
+            readonly settingChanges: readonly components["schemas"]["PersonSettingChanges"][];
+            readonly auditEntries: readonly components["schemas"]["PersonAuditEntries"][];
+            readonly auditKeys: readonly components["schemas"]["PersonAuditKeys"][];
+        };
+        readonly PersonExternalLogins: {
+            readonly provider: string | null;
+            readonly providerKey: string | null;
+            readonly id: string | null;
+            readonly linkedAt: string | null;
+        };
+        readonly PersonFactorOperations: {
+            readonly purpose: string | null;
+            /** @description Tells whether the service stores one. */
+            readonly content: "present" | null;
+            readonly expiresAt: string | null;
+        };
+        readonly PersonFailedAttempts: {
+            readonly subject: string | null;
+            readonly failures: number | null;
+            readonly consecutiveFailures: number | null;
+            readonly lockedUntil: string | null;
+            readonly lastAttemptAt: string | null;
+        };
+        readonly PersonMessages: {
+            readonly id: string | null;
+            readonly means: string | null;
+            readonly template: string | null;
+            readonly recipient: string | null;
+            /** @description Tells whether the service stores one. */
+            readonly content: "present" | null;
+            readonly state: string | null;
+            readonly channel: string | null;
+            readonly createdAt: string | null;
+            readonly expiresAt: string | null;
+            readonly settledAt: string | null;
+            readonly tries: number | null;
+        };
+        readonly PersonPasskeys: {
+            readonly id: string | null;
+            readonly credentialId: string | null;
+            /** @description Tells whether the service stores one. */
+            readonly publicKey: "present" | null;
+            readonly signCount: number | null;
+            readonly transports: readonly string[];
+            readonly domain: string | null;
+            readonly name: string | null;
+            readonly isBackedUp: boolean;
+            readonly createdAt: string | null;
+            readonly lastUsedAt: string | null;
+        };
+        readonly PersonPasswordResets: {
+            /** @description Tells whether the service stores one. */
+            readonly token: "present" | null;
+            readonly kind: string | null;
+            readonly method: number | null;
+            readonly expiresAt: string | null;
+        };
+        readonly PersonPins: {
+            readonly purpose: string | null;
+            /** @description Tells whether the service stores one. */
+            readonly pin: "present" | null;
+            readonly address: string | null;
+            readonly tries: number | null;
+            readonly createdAt: string | null;
+            readonly expiresAt: string | null;
+            readonly redeemedAt: string | null;
+        };
+        readonly PersonRecoveryCodes: {
+            /** @description Tells whether the service stores one. */
+            readonly code: "present" | null;
+        };
+        readonly PersonSecurityAnswers: {
+            readonly questionId: string | null;
+            /** @description Tells whether the service stores one. */
+            readonly answer: "present" | null;
+            readonly answeredAt: string | null;
+        };
+        readonly PersonSessions: {
+            readonly id: string | null;
+            /** @description Tells whether the service stores one. */
+            readonly token: "present" | null;
+            readonly frontEnd: string | null;
+            readonly methods: readonly string[];
+            readonly mustChangePassword: boolean;
+            readonly mustEnroll: boolean;
+            readonly authenticatedAt: string | null;
+            readonly passkeyUsedAt: string | null;
+            readonly factorUsedAt: string | null;
+            readonly passkeyId: string | null;
+            readonly ipAddress: string | null;
+            readonly userAgent: string | null;
+            readonly signedInAt: string | null;
+            readonly lastRefreshedAt: string | null;
+            readonly expiresAt: string | null;
+            readonly endedAt: string | null;
+            readonly refreshes: number | null;
+            readonly tokensExpireAt: string | null;
+        };
+        readonly PersonSettingChanges: {
+            readonly name: string | null;
+            readonly frontEnd: string | null;
+            readonly changedAt: string | null;
+            readonly changedBy: string | null;
+        };
+        readonly PersonSettings: {
+            readonly name: string | null;
+            readonly frontEnd: string | null;
+            readonly changedAt: string | null;
+            readonly changedBy: string | null;
+        };
+        readonly PersonTrustedDevices: {
+            readonly id: string | null;
+            /** @description Tells whether the service stores one. */
+            readonly token: "present" | null;
+            readonly frontEnd: string | null;
+            readonly name: string | null;
+            readonly createdAt: string | null;
+            readonly lastUsedAt: string | null;
+            readonly expiresAt: string | null;
+        };
+        readonly PersonUnfinishedSignIns: {
+            readonly frontEnd: string | null;
+            readonly completedMethods: readonly string[];
+            readonly expiresAt: string | null;
+        };
+        readonly PersonWaitingNotices: {
+            readonly recipient: string | null;
+            readonly means: string | null;
+            readonly changes: unknown;
+            readonly frontEnd: string | null;
+            readonly dueAt: string | null;
         };
         readonly PinVerification: {
             readonly isSuccess: boolean;
@@ -5803,6 +6026,35 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
                         readonly result: components["schemas"]["ImportResult"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly User_ExportPerson: {
+        readonly parameters: {
+            readonly query?: {
+                readonly userId?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["PersonExport"];
                     };
                 };
             };

@@ -11,5 +11,5 @@ export { type AccountCreation, createAccountCreation, type HashedPassword } from
 export { administrationActions } from './declarations.ts';
 export { createGrants } from './grants.ts';
 export { CreateInput, toAccountInput, toChanges, UpdateInput } from './input.ts';
-export { type ChangedBy, createManagement, OWN_ACCOUNT_STAYS } from './management.ts';
+export { type ChangedBy, createManagement, type Management, OWN_ACCOUNT_STAYS } from './management.ts';
 export { accountChangesSlice } from './slice.ts';

@@ -22,6 +22,7 @@ import { overviewSlice } from '../overview/index.ts';
 import { ownerNoticesSlice } from '../owner-notices/index.ts';
 import { passwordResetSlice } from '../password-reset/index.ts';
 import { passwordsSlice } from '../passwords/index.ts';
+import { personsSlice } from '../persons/index.ts';
 import { proofsSlice } from '../proofs/index.ts';
 import { providersSlice } from '../providers/index.ts';
 import { rateLimitsSlice } from '../rate-limits/index.ts';
@@ -46,6 +47,7 @@ export const slices = [
   accountAdministrationSlice,
   accountChangesSlice,
   accountImportSlice,
+  personsSlice,
   settingsSlice,
   rolesSlice,
   frontEndsSlice,

@@ -67,6 +67,8 @@ export type Route = {
   readonly result: TSchema;
   /** The media types of the file that the call answers in place of the envelope. The handler returns a {@link Download}. */
   readonly files?: readonly string[];
+  /** Whether the handler returns the JSON text of the result in pieces, so that it may have any length. */
+  readonly isLong?: boolean;
   readonly handle: (call: Call<never, never>) => Promise<unknown>;
 };
 
@@ -113,4 +115,15 @@ export function defineDownload<A extends Access, Query extends TObject>(
   },
 ): Route {
   return { ...route, method: 'GET', result: Type.String() };
+}
+
+/** Declares a route whose result may have any length: the handler returns its JSON text in pieces. */
+export function defineLongResult<A extends Access, Query extends TObject>(
+  route: Omit<Route, 'method' | 'limit' | 'access' | 'body' | 'query' | 'handle'> & {
+    access: A;
+    query: Query;
+    handle: (call: Call<Static<Query>, A>) => Promise<AsyncIterable<string>>;
+  },
+): Route {
+  return { ...route, method: 'GET', isLong: true };
 }

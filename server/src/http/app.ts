@@ -19,7 +19,7 @@ import { rateLimitErrors, rateLimitHeaders } from '../rate-limits/index.ts';
 import { answerHeaders, registerArrival } from './arrival.ts';
 import type { Budgets } from './client-address.ts';
 import { refuseCrossSite } from './cross-site.ts';
-import { successSchema, wrapResult } from './envelope.ts';
+import { successSchema, wrapPieces, wrapResult } from './envelope.ts';
 import type { FailureLog } from './failure-log.ts';
 import { createBrokenRequestHandler, registerFailures, sendError } from './failures.ts';
 import { type Guard, readBearerToken } from './guard.ts';
@@ -127,7 +127,9 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
     url: path,
     ...(maxBodyBytes !== undefined && { bodyLimit: maxBodyBytes }),
     // HEAD would make the whole file, for no client.
-    ...(route.files ? { exposeHeadRoute: false } : { schema: { response: { 200: successSchema(route.result) } } }),
+    ...(route.files || route.isLong
+      ? { exposeHeadRoute: false }
+      : { schema: { response: { 200: successSchema(route.result) } } }),
     // This hook runs before the body is read, so every request counts against its budget.
     async onRequest(request, reply) {
       reply.header('cache-control', 'no-store');
@@ -149,16 +151,21 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
       const header = (name: string) => request.headers[name]?.toString();
       // `defineRoute` has typed the handler by the same schema and access that were checked here.
       const answer = await route.handle({ input, caller, token, origin, header } as Call<never, never>);
+      // `defineLongResult` has typed the answer of a long route.
+      if (route.isLong) return sendPieces(reply.type(JSON_TYPE), wrapPieces(answer as AsyncIterable<string>));
       // `defineDownload` has typed the answer of a route with files.
       return route.files ? sendDownload(reply, answer as Download) : wrapResult(answer);
     },
   });
 }
 
-/** Holds one piece at a time. If a piece fails, the connection is cut, so that no client takes a part for the whole. */
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 function sendDownload(reply: FastifyReply, { type, fileName, pieces }: Download) {
-  return reply
-    .type(`${type}; charset=utf-8`)
-    .header('content-disposition', `attachment; filename="${fileName}"`)
-    .send(Readable.from(pieces, { highWaterMark: 1 }));
+  reply.type(`${type}; charset=utf-8`).header('content-disposition', `attachment; filename="${fileName}"`);
+  return sendPieces(reply, pieces);
 }
+
+/** Holds one piece at a time. If a piece fails, the connection is cut, so that no client takes a part for the whole. */
+const sendPieces = (reply: FastifyReply, pieces: AsyncIterable<string>) =>
+  reply.send(Readable.from(pieces, { highWaterMark: 1 }));

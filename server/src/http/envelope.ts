@@ -41,6 +41,14 @@ export const wrapResult = (result: unknown) => ({
   __abp: true,
 });
 
+/** Puts the envelope around the JSON text of a result. */
+export async function* wrapPieces(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  const [start = '', end] = JSON.stringify(wrapResult(0)).split(/(?<="result":)0/);
+  yield start;
+  yield* pieces;
+  yield end ?? '';
+}
+
 export const wrapError = ({ status, reason, message, details, validationErrors }: AuthError, traceId: string) => ({
   result: null,
   targetUrl: null,

@@ -24,6 +24,7 @@ export const audit: typeof english = {
       done: 'PIN gesendet, um eine Adresse zu bestätigen',
     },
     'account.created': { name: 'Erstellung eines Kontos', done: 'Konto erstellt' },
+    'account.dataExported': { name: 'Export der Daten einer Person', done: 'Daten einer Person exportiert' },
     'account.deactivated': { name: 'Deaktivierung', done: 'Konto deaktiviert' },
     'account.deleted': { name: 'Löschung eines Kontos', done: 'Konto gelöscht' },
     'account.emailAddressShared': {

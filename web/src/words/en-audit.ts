@@ -9,6 +9,7 @@ const events = {
   'account.addressChanged': { name: 'Verification of an address', done: 'Address verified' },
   'account.addressChangeRequested': { name: 'Request to verify an address', done: 'Pin sent to verify an address' },
   'account.created': { name: 'Creation of an account', done: 'Account created' },
+  'account.dataExported': { name: 'Export of a person’s data', done: 'Data of a person exported' },
   'account.deactivated': { name: 'Deactivation', done: 'Account deactivated' },
   'account.deleted': { name: 'Deletion of an account', done: 'Account deleted' },
   'account.emailAddressShared': {

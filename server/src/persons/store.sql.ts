@@ -1,0 +1,57 @@
+// The store of persons in SQL: reads and erases the rows of one person in every table that the list of personal data names.
+import { type RawBuilder, sql } from 'kysely';
+import type { Instant } from '../foundation/clock.ts';
+import type { Database, Statements } from '../storage/database.ts';
+import type { Person } from './person.ts';
+import { type PersonalTable, personalTables } from './personal-data.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The place of an entry in the trail of an account, which is ordered by time, then by number. */
+export type Place = { readonly at: Instant; readonly id: number };
+
+/** Returns the condition for a person's rows, or `undefined` if the person has no value that could find one. */
+function isOfPerson({ rows }: PersonalTable, person: Person): RawBuilder<boolean> | undefined {
+  const conditions = rows.flatMap(({ column, has, unless }) => {
+    const values = person[has];
+    if (values.length === 0) return [];
+    const isFound = sql`${sql.ref(column)} in (${sql.join(values)})`;
+    return [unless === undefined ? isFound : sql`(${isFound} and ${sql.ref(unless)} is null)`];
+  });
+  return conditions.length === 0 ? undefined : sql<boolean>`(${sql.join(conditions, sql` or `)})`;
+}
+
+export type PersonStore = ReturnType<typeof createPersonStore>;
+
+export function createPersonStore(database: Database) {
+  return {
+    /** Returns the rows of a person in a table. */
+    async read(table: PersonalTable, person: Person): Promise<Row[]> {
+      const condition = isOfPerson(table, person);
+      if (!condition) return [];
+      const { rows } = await sql<Row>`select * from ${sql.table(table.name)} where ${condition}`.execute(database.sql);
+      return rows;
+    },
+
+    /** Returns up to `limit` entries of an account, newest first, that are older than `before`. */
+    async readEntries(accountId: number, before: Place | undefined, limit: number) {
+      let query = database.sql.selectFrom('audit').selectAll().where('user_id', '=', accountId);
+      if (before) query = query.where((eb) => eb(eb.refTuple('at', 'id'), '<', eb.tuple(before.at, before.id)));
+      return query.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+    },
+
+    /** Deletes or empties the rows of a person in all tables but the trail. */
+    async erase(on: Statements, person: Person): Promise<void> {
+      for (const table of personalTables) {
+        const condition = table.name === 'audit' ? undefined : isOfPerson(table, person);
+        if (!condition) continue;
+        const name = sql.table(table.name);
+        if (table.erased === 'deleted') await sql`delete from ${name} where ${condition}`.execute(on);
+        else {
+          const emptied = table.erased.emptied.map((column) => sql`${sql.ref(column)} = null`);
+          await sql`update ${name} set ${sql.join(emptied)} where ${condition}`.execute(on);
+        }
+      }
+    },
+  };
+}
