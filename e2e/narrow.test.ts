@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Pages, startPages } from './support/browser.ts';
-import { addExamples } from './support/examples.ts';
+import { addExamples, type Examples } from './support/examples.ts';
 import { checkApplication, checkVisitor, openLook } from './support/looks.ts';
 import { applicationStates, readRoutes, visitorStates } from './support/states.ts';
 
@@ -10,10 +10,10 @@ const look = { language: 'de', widths: [320], schemes: [] } as const;
 
 describe('every page on a phone', () => {
   let pages: Pages;
-  let user: number;
+  let examples: Examples;
   before(async () => {
     pages = await startPages();
-    user = await addExamples(pages);
+    examples = await addExamples(pages);
   });
   after(() => pages.close());
 
@@ -56,7 +56,7 @@ describe('every page on a phone', () => {
 
   it('fits the screen of an administrator', async () => {
     const atRest = applicationStates.filter(({ prepare, show }) => !prepare && !show);
-    assert.deepEqual(await checkApplication(pages, user, look, atRest), []);
+    assert.deepEqual(await checkApplication(pages, examples, look, atRest), []);
   });
 
   it('has fields that iOS does not zoom into, also on a tablet', async () => {

@@ -176,6 +176,8 @@ describe('the shell of the application', () => {
       '/settings',
       '/front-ends',
       '/service-keys',
+      '/webhooks',
+      '/webhooks/none',
       '/outbox',
     ]) {
       if (path !== '/audit') await page.goto(`/app${path}`);

@@ -208,6 +208,16 @@ async function hearAll(test: TestService, hear: Hear): Promise<void> {
   const roleNames = Array.from({ length: 50 }, (_, index) => `${index}`.padEnd(100, 'x'));
   await hear('Passkey/Rename', { id: randomUUID(), name: BRAILLE_BLANK }, token);
   await hear('User/Create', { userName: 'other', roleNames }, admin);
+  for (const address of [
+    'app',
+    'http://app.example.com',
+    'https://app..example.com',
+    'https://a@b.example',
+    'https://10.0.0.1',
+  ]) {
+    await hear('Webhook/Create', { url: address, actions: ['*'] }, admin);
+  }
+  await hear('Webhook/Create', { url: 'https://app.example.com', actions: ['nothing.*'] }, admin);
 }
 
 /** Types invalid values into every setting. */

@@ -36,6 +36,7 @@ describe('a language that one file adds', () => {
   let pages: Pages;
   let served: ServedPages;
   let userId: number;
+  let webhookId: string;
   before(async () => {
     pages = await startPages('sqlite', { additions: { providers: [createTestProvider('Example').info] } });
     await liftLimits(pages);
@@ -56,6 +57,8 @@ describe('a language that one file adds', () => {
     const token = await test.admin();
     await test.post('/api/services/app/FrontEndApp/Create', { token, body: { appKey: 'kiosk', name: 'Kiosk' } });
     await test.createServiceKey('billing', ['introspect']);
+    const body = { url: 'http://127.0.0.1:9/events', actions: ['*'], description: 'Kiosk' };
+    webhookId = (await test.post('/api/services/app/Webhook/Create', { token, body })).result.id;
     await test.post('/api/TokenAuth/Authenticate', { body: { userNameOrEmailAddress: 'sipho', password: 'x' } });
     await test.post('/api/TokenAuth/OtpAuthenticateSendPin', { body: { userNameOrMobileNo: 'sipho' } });
     await test.deliver();
@@ -90,7 +93,7 @@ describe('a language that one file adds', () => {
     });
 
     it(`has every text of the application, ${look.width} px wide`, async () => {
-      await walk(await open(look), appPaths(userId), look);
+      await walk(await open(look), appPaths(userId, webhookId), look);
     });
   }
 
@@ -153,7 +156,7 @@ const signInPaths = [
 
 const categories = [...new Set(settingDefinitions.map(({ category }) => category))];
 
-const appPaths = (userId: number) => [
+const appPaths = (userId: number, webhookId: string) => [
   '/app',
   '/app?range=30d',
   '/app/account',
@@ -167,6 +170,8 @@ const appPaths = (userId: number) => [
   '/app/front-ends',
   '/app/front-ends/kiosk/brand',
   '/app/service-keys',
+  '/app/webhooks',
+  `/app/webhooks/${webhookId}`,
   '/app/audit',
   '/app/audit?action=brand.logoUploaded',
   '/app/outbox',

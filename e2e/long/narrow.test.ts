@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Pages, startPages } from '../support/browser.ts';
-import { addExamples } from '../support/examples.ts';
+import { addExamples, type Examples } from '../support/examples.ts';
 import { checkApplication, checkVisitor } from '../support/looks.ts';
 
 const looks = (['en', 'de'] as const).map(
@@ -11,16 +11,16 @@ const looks = (['en', 'de'] as const).map(
 
 describe('every page on a phone, at length', () => {
   let pages: Pages;
-  let user: number;
+  let examples: Examples;
   before(async () => {
     pages = await startPages();
-    user = await addExamples(pages);
+    examples = await addExamples(pages);
   });
   after(() => pages.close());
 
   for (const look of looks) {
     it(`fits the screen of an administrator who reads ${look.language}`, async () => {
-      assert.deepEqual(await checkApplication(pages, user, look), []);
+      assert.deepEqual(await checkApplication(pages, examples, look), []);
     });
 
     it(`fits the screen of a visitor who reads ${look.language}`, async () => {

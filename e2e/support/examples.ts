@@ -17,8 +17,11 @@ const people = [
   ['maximiliane.friederike', 'Maximiliane Friederike', 'von und zu Guttenberg-Schwarzenfels'],
 ] as const;
 
-/** Fills an empty service. @returns the id of the account with the longest name. */
-export async function addExamples(pages: Pages): Promise<number> {
+/** The ids of the account with the longest name, and of a webhook whose receiver cannot be reached. */
+export type Examples = { readonly user: number; readonly webhook: string };
+
+/** Fills an empty service. */
+export async function addExamples(pages: Pages): Promise<Examples> {
   const { test } = pages;
   await liftLimits(pages);
   const token = await test.admin();
@@ -90,5 +93,13 @@ export async function addExamples(pages: Pages): Promise<number> {
   );
   await test.set('Latchkey.Brand', { name: LONG_NAME, accent: '#7f1d6a' }, 'kiosk');
   await test.deliver();
-  return last;
+  const { id: webhook } = (await post('Webhook/Create', {
+    url: 'http://127.0.0.1:9/events-of-the-regional-offices?token=7b1f4c0e2d9a4e6f8a1c3b5d7f9e0a2c',
+    actions: ['signIn.*', 'account.passwordChanged', 'account.created', 'message.sent'],
+    description: 'Reporting of the regional offices',
+  })) as { id: string };
+  await post('Webhook/Create', { url: 'https://hooks.example.com/events', actions: ['*'], isEnabled: false });
+  await post('Webhook/SendTest', { id: webhook });
+  await test.service.deliveries.deliverDue(webhook);
+  return { user: last, webhook };
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import { bundleClient } from './application.ts';
 import { assertAccessible, openSignedIn, type Pages } from './browser.ts';
+import type { Examples } from './examples.ts';
 import { applicationStates, type Language, type State, texts, visitorStates } from './states.ts';
 
 type Look = {
@@ -32,10 +33,10 @@ export async function openLook(pages: Pages, { language, widths }: Look): Promis
   return context;
 }
 
-/** Returns what is wrong with the pages of the application. @param user the id of the account to show. */
+/** Returns what is wrong with the pages of the application. @param ids what to show. */
 export async function checkApplication(
   pages: Pages,
-  user: number,
+  { user, webhook }: Examples,
   look: Look,
   states: readonly State[] = applicationStates,
 ): Promise<string[]> {
@@ -44,7 +45,7 @@ export async function checkApplication(
   await openSignedIn(await context.newPage(), '/health/live');
   const faults: string[] = [];
   for (const state of states) {
-    const address = `/app${state.path.replace('$user', String(user))}`;
+    const address = `/app${state.path.replace('$user', String(user)).replace('$webhook', webhook)}`;
     faults.push(...(await checkState(context, state, address, look)));
   }
   await context.close();

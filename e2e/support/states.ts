@@ -317,6 +317,22 @@ const others: readonly State[] = [
     path: '/service-keys',
     show: (page, { serviceKeys }) => openDialog(page, serviceKeys.add),
   },
+  { name: 'webhooks', route: '/webhooks', path: '/webhooks' },
+  { name: 'webhooks-failed', route: '/webhooks', path: '/webhooks', prepare: failing('Webhook/GetAll'), show: failed },
+  {
+    name: 'webhook-add',
+    route: '/webhooks',
+    path: '/webhooks',
+    show: (page, { webhooks }) => openDialog(page, webhooks.add),
+  },
+  { name: 'webhook', route: '/webhooks/:id', path: '/webhooks/$webhook' },
+  {
+    name: 'webhook-rotate',
+    route: '/webhooks/:id',
+    path: '/webhooks/$webhook',
+    show: (page, { webhooks }) => openDialog(page, webhooks.rotation.open),
+  },
+  { name: 'webhook-unknown', route: '/webhooks/:id', path: '/webhooks/none' },
   { name: 'audit', route: '/audit', path: '/audit' },
   { name: 'audit-failed', route: '/audit', path: '/audit', prepare: failing('Audit/GetAll'), show: failed },
   {
@@ -335,7 +351,7 @@ const others: readonly State[] = [
   { name: 'api-call', route: '/api/:id', path: '/api/User_Create' },
 ];
 
-/** The pages of the application, for an administrator. `$user` in a path is the id of an account. */
+/** The pages of the application, for an administrator. `$user` and `$webhook` in a path are ids. */
 export const applicationStates: readonly State[] = [...others, ...users, ...settings];
 
 const NAME = 'thandi';

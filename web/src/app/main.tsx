@@ -44,6 +44,8 @@ const FrontEndsPage = lazyPart(async () => (await import('./front-ends/front-end
 const BrandPage = lazyPart(async () => (await import('./front-ends/brand/brand-page.tsx')).BrandPage);
 const ServiceKeysPage = lazyPart(async () => (await import('./service-keys/service-keys-page.tsx')).ServiceKeysPage);
 const AuditPage = lazyPart(async () => (await import('./audit/audit-page.tsx')).AuditPage);
+const WebhooksPage = lazyPart(async () => (await import('./webhooks/webhooks-page.tsx')).WebhooksPage);
+const WebhookPage = lazyPart(async () => (await import('./webhooks/webhook-page.tsx')).WebhookPage);
 const GuideIndex = lazyPart(async () => (await import('../guide/guide-index.tsx')).GuideIndex);
 const GuidePage = lazyPart(async () => (await import('../guide/guide-page.tsx')).GuidePage);
 const ExplorerPage = lazyPart(async () => (await import('../api-explorer/explorer-page.tsx')).ExplorerPage);
@@ -72,6 +74,8 @@ function Content() {
           <Route path="/front-ends/:appKey/brand" element={<BrandPage />} />
           <Route path="/service-keys" element={<ServiceKeysPage />} />
           <Route path="/audit" element={<AuditPage />} />
+          <Route path="/webhooks" element={<WebhooksPage />} />
+          <Route path="/webhooks/:id" element={<WebhookPage />} />
           <Route path="/account" element={<AccountPage />} />
           <Route path="/api" element={<ExplorerPage />} />
           <Route path="/api/:id" element={<CallPage />} />

@@ -12,6 +12,7 @@ import {
   SlidersHorizontal,
   SquareTerminal,
   Users,
+  Webhook,
 } from 'lucide-react';
 import { words } from '../words/index.ts';
 import { type Me, may } from './me.ts';
@@ -88,6 +89,13 @@ const groups: readonly Group[] = [
         label: () => words.shell.audit,
         icon: ScrollText,
         guide: 'operating#the-audit-trail',
+        permission: MAINTENANCE,
+      },
+      {
+        path: '/webhooks',
+        label: () => words.shell.webhooks,
+        icon: Webhook,
+        guide: 'webhooks',
         permission: MAINTENANCE,
       },
       {

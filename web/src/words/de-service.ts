@@ -125,6 +125,15 @@ export const details: Readonly<Record<string, string>> = {
 };
 
 export const faults: Readonly<Record<string, string>> = {
+  'Write a whole address, such as https://….': 'Geben Sie eine vollständige Adresse an, zum Beispiel https://….',
+  'The address must begin with https://.': 'Die Adresse muss mit https:// beginnen.',
+  'The address has no proper host name.': 'Die Adresse hat keinen richtigen Hostnamen.',
+  'The address must have no user name, password or fragment.':
+    'Die Adresse darf weder Benutzername noch Passwort oder Fragment enthalten.',
+  'This host is not on the public internet. If the service may call it, list it in LATCHKEY_EGRESS_ALLOW.':
+    'Dieser Host ist nicht im öffentlichen Internet. Wenn der Dienst ihn aufrufen darf, führen Sie ihn in LATCHKEY_EGRESS_ALLOW auf.',
+  'No event is named "…". Name events as the audit trail does, such as signIn.password, or signIn.* for all of a group.':
+    'Kein Ereignis heißt "…". Nennen Sie Ereignisse wie das Protokoll, zum Beispiel signIn.password, oder signIn.* für alle einer Gruppe.',
   '… must not have more than # characters.': 'Höchstens # Zeichen.',
   '… has characters or a form that is not accepted.': 'Das enthält Zeichen oder hat eine Form, die hier nicht gilt.',
   '… is required.': 'Bitte füllen Sie dieses Feld aus.',

@@ -7,6 +7,7 @@ import { overview } from './en-overview.ts';
 import { pages } from './en-pages.ts';
 import { definitions, settings } from './en-settings.ts';
 import { bulk, copy, exports, imports, invitation, userLists } from './en-users.ts';
+import { webhooks } from './en-webhooks.ts';
 
 const number = (count: number) => count.toLocaleString('en');
 const seconds = (count: number) => (count === 1 ? '1 second' : `${count} seconds`);
@@ -55,6 +56,7 @@ export const en = {
     key: (key: string) => `Key there: ${key}`,
   },
   audit,
+  webhooks,
   outbox: {
     title: 'Outbox',
     reason:
@@ -408,6 +410,7 @@ export const en = {
     frontEnds: 'Front ends',
     serviceKeys: 'Service keys',
     audit: 'Audit trail',
+    webhooks: 'Webhooks',
     outbox: 'Outbox',
     signOut: 'Sign out',
     accountMenu: (name: string) => `Menu of ${name}`,

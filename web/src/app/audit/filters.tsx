@@ -2,9 +2,10 @@
 import { Box, Button, Collapse, Group, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ChevronDown, ListFilter, X } from 'lucide-react';
-import { translate, words } from '../../words/index.ts';
+import { words } from '../../words/index.ts';
+import { byLabel, groupsOfActions, type Option } from './action-groups.ts';
 import { countFilters, type Filter, noFilter } from './audit-search.ts';
-import { describeReason, groupOf, nameOf } from './entry.ts';
+import { describeReason } from './entry.ts';
 import { useFrontEnds } from './names.tsx';
 import { RangePicker } from './range-picker.tsx';
 import { useTyped } from './use-typed.ts';
@@ -129,27 +130,11 @@ function FrontEndPicker({ value, onChange }: { value: string; onChange: (chosen:
   );
 }
 
-type Option = { readonly value: string; readonly label: string };
-
 /** Adds the chosen value if it is none of the options, so that it is shown. */
 const withOwn = (value: string, options: readonly Option[]): Option[] =>
   value === '' || options.some((one) => one.value === value) ? [...options] : [{ value, label: value }, ...options];
-
-const byLabel = (one: Option, other: Option) => one.label.localeCompare(other.label, document.documentElement.lang);
 
 const optionsOfReasons = () =>
   Object.keys(words.audit.reasons)
     .map((reason) => ({ value: reason, label: describeReason(reason) }))
     .toSorted(byLabel);
-
-/** Returns all actions by group. Chosen ones that this page does not know are among them. */
-function groupsOfActions(chosen: readonly string[]) {
-  const { events, groups } = words.audit;
-  const names = [...new Set([...Object.keys(events), ...chosen])];
-  const found = Map.groupBy(names, groupOf);
-  const order = [...Object.keys(groups), ...found.keys()];
-  return [...new Set(order)].flatMap((group) => {
-    const items = (found.get(group) ?? []).map((action) => ({ value: action, label: nameOf(action) }));
-    return items.length === 0 ? [] : [{ group: translate(groups, group), items: items.toSorted(byLabel) }];
-  });
-}

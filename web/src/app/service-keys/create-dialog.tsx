@@ -5,9 +5,9 @@ import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { asFieldError, requireFields } from '../../ui/problem.ts';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
-import { NewKey } from './new-key.tsx';
 import { type ServiceKeyPermission, serviceKeyPermissions } from './service-key.ts';
 
 export function CreateDialog(props: { onClose: () => void; onCreated: () => Promise<void> }) {
@@ -29,7 +29,7 @@ export function CreateDialog(props: { onClose: () => void; onCreated: () => Prom
   return (
     <Dialog isOpen onClose={onClose} title={key ? texts.created.title(name.trim()) : texts.add} isHeld={Boolean(key)}>
       {key ? (
-        <NewKey value={key} onDone={onClose} />
+        <ShownOnce value={key} texts={texts.created} onDone={onClose} />
       ) : (
         <Form label={texts.add} onSubmit={submit} problem={problem}>
           <TextInput

@@ -8,6 +8,7 @@ import { details, faults, reasons } from '../de-service.ts';
 import { definitions, settings } from '../de-settings.ts';
 import { legal, locked } from '../de-sign-in.ts';
 import { bulk, copy, exports, imports, invitation, userLists } from '../de-users.ts';
+import { webhooks } from '../de-webhooks.ts';
 import type { Words } from '../en.ts';
 
 const number = (count: number) => count.toLocaleString('de');
@@ -203,6 +204,7 @@ export const words: Words = {
     key: (key) => `Schlüssel dort: ${key}`,
   },
   audit,
+  webhooks,
   outbox: {
     title: 'Postausgang',
     reason:
@@ -563,6 +565,7 @@ export const words: Words = {
     frontEnds: 'Frontends',
     serviceKeys: 'Dienstschlüssel',
     audit: 'Protokoll',
+    webhooks: 'Webhooks',
     outbox: 'Postausgang',
     signOut: 'Abmelden',
     accountMenu: (name) => `Menü von ${name}`,

@@ -1,10 +1,13 @@
-// A new service key: shown once, to be copied. Only its button closes the dialog.
+// A secret that is shown once, to be copied. Only its button closes the dialog around it.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { words } from '../../words/index.ts';
 
-export function NewKey({ value, onDone }: { value: string; onDone: () => void }) {
-  const texts = words.serviceKeys.created;
+export function ShownOnce(props: {
+  value: string;
+  texts: Readonly<Record<'reason' | 'label' | 'copy' | 'copied' | 'done', string>>;
+  onDone: () => void;
+}) {
+  const { value, texts, onDone } = props;
   const [isCopied, setCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   // The button that had the focus is gone.

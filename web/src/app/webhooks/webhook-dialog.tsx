@@ -1,0 +1,88 @@
+// The dialog to create or edit a webhook. It shows the secret of a new one.
+import { Button, Group, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { latchkey } from '../../api/latchkey.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { requireFields } from '../../ui/problem.ts';
+import { ShownOnce } from '../../ui/shown-once.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { words } from '../../words/index.ts';
+import { EventsField } from './events-field.tsx';
+import { titleOf, type Webhook } from './webhook.ts';
+
+type Typed = Pick<Webhook, 'url' | 'actions' | 'description'>;
+
+const empty: Typed = { url: '', actions: [], description: '' };
+
+export function WebhookDialog(props: {
+  edited: Webhook | 'new';
+  onClose: () => void;
+  onSaved: (webhook: Webhook) => Promise<void>;
+}) {
+  const { edited, onClose, onSaved } = props;
+  const texts = words.webhooks;
+  const isNew = edited === 'new';
+  const [typed, setTyped] = useState<Typed>(isNew ? empty : edited);
+  const [secret, setSecret] = useState<string>();
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    const { url, actions, description } = typed;
+    requireFields({
+      ...(url.trim() === '' && { url: words.common.required }),
+      ...(actions.length === 0 && { actions: texts.events.none }),
+    });
+    const input = { url: url.trim(), actions: [...actions], description: description.trim() };
+    if (!isNew) return onSaved(await latchkey.call('Webhook/Update', { id: edited.id, ...input }));
+    const created = await latchkey.call('Webhook/Create', input);
+    setSecret(created.secret);
+    return onSaved(created);
+  });
+  const title = isNew ? texts.add : texts.editOne(titleOf(edited));
+  return (
+    <Dialog isOpen onClose={onClose} title={secret ? texts.created.title : title} isHeld={Boolean(secret)} isWide>
+      {secret ? (
+        <ShownOnce value={secret} texts={texts.created} onDone={onClose} />
+      ) : (
+        <Form label={title} onSubmit={submit} problem={problem}>
+          <TextInput
+            name="url"
+            type="url"
+            label={texts.columns.url}
+            description={texts.urlHint}
+            value={typed.url}
+            error={problem?.fields.url}
+            onChange={(event) => setTyped({ ...typed, url: event.currentTarget.value })}
+            maxLength={2000}
+            autoComplete="off"
+            required
+            withAsterisk={false}
+            data-autofocus
+          />
+          <EventsField
+            value={[...typed.actions]}
+            error={problem?.fields.actions}
+            onChange={(actions) => setTyped({ ...typed, actions })}
+          />
+          <TextInput
+            name="description"
+            label={texts.description}
+            description={texts.descriptionHint}
+            value={typed.description}
+            error={problem?.fields.description}
+            onChange={(event) => setTyped({ ...typed, description: event.currentTarget.value })}
+            maxLength={1000}
+            autoComplete="off"
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {words.common.cancel}
+            </Button>
+            <Button type="submit" loading={isBusy}>
+              {isNew ? texts.submit : words.common.save}
+            </Button>
+          </Group>
+        </Form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,96 @@
+// The texts of the pages of webhooks in German.
+import type { webhooks as english } from './en-webhooks.ts';
+
+const number = (count: number) => count.toLocaleString('de');
+
+export const webhooks: typeof english = {
+  title: 'Webhooks',
+  one: 'Webhook',
+  reason:
+    'Ein Webhook sendet, was hier geschieht, an ein anderes System: als signierte Anfragen nach Standard Webhooks.',
+  empty:
+    'Es gibt noch keine Webhooks. Erstellen Sie einen, um Ereignisse an eine Anwendung, einen Chat oder eine Protokollsammlung zu senden.',
+  unknown: 'Es gibt keinen Webhook mit dieser ID. Vielleicht wurde er gelöscht.',
+  add: 'Webhook erstellen',
+  edit: 'Bearbeiten',
+  editOne: (name) => `${name} bearbeiten`,
+  submit: 'Webhook erstellen',
+  saved: (name) => `${name} wurde gespeichert.`,
+  columns: { url: 'Adresse', events: 'Ereignisse', state: 'Zustand' },
+  urlHint: 'Der Dienst sendet jedes Ereignis hierhin. Verwenden Sie https im öffentlichen Internet.',
+  description: 'Beschreibung',
+  descriptionHint: 'Zum Beispiel der Name des Systems. Ohne Beschreibung zeigen Listen den Host.',
+  createdAt: 'Erstellt',
+  actions: 'Aktionen',
+  events: {
+    label: 'Ereignisse',
+    hint: 'Wählen Sie Ereignisse aus der Liste, oder tippen Sie ein Muster wie signIn.* und drücken Sie die Eingabetaste.',
+    none: 'Wählen Sie mindestens ein Ereignis.',
+    all: 'Alles',
+    allEvents: 'Alle Ereignisse',
+    allOf: (group) => `Alle aus: ${group}`,
+    test: 'Test',
+    more: (count) => `und ${number(count)} weitere`,
+  },
+  created: {
+    title: 'Das Geheimnis des Webhooks',
+    reason:
+      'Das Geheimnis wird nur jetzt angezeigt. Geben Sie es dem Empfänger: Er prüft damit, dass Ereignisse von hier kommen.',
+    label: 'Geheimnis',
+    copy: 'Kopieren',
+    copied: 'Das Geheimnis wurde kopiert.',
+    done: 'Fertig',
+  },
+  rotation: {
+    open: 'Geheimnis ersetzen',
+    title: (name) => `Geheimnis von ${name} ersetzen`,
+    reason:
+      'Der Dienst erzeugt ein neues Geheimnis. 24 Stunden lang signiert auch das bisherige, damit der Empfänger kein Ereignis verpasst. Geben Sie ihm in dieser Zeit das neue.',
+    yes: 'Ersetzen',
+    done: 'Das neue Geheimnis wird nur jetzt angezeigt. Geben Sie es dem Empfänger: Das bisherige signiert noch 24 Stunden lang mit.',
+  },
+  states: {
+    enabled: 'Eingeschaltet',
+    disabled: 'Abgeschaltet',
+    gone: 'Abgeschaltet: Der Empfänger will keine Ereignisse mehr',
+    failing: 'Abgeschaltet nach fünf Tagen mit Fehlern',
+    failingSince: (moment) => `Fehler seit ${moment}`,
+    untried: 'Nie versucht',
+  },
+  disabledBecause: {
+    gone: 'Der Empfänger hat mit 410 geantwortet. Schalten Sie den Webhook ein, wenn der Empfänger wieder Ereignisse annimmt. Was inzwischen geschieht, wird nicht gesendet.',
+    failing:
+      'Fünf Tage lang ist jeder Versuch gescheitert. Berichtigen Sie den Empfänger, und schalten Sie den Webhook dann ein. Ereignisse, die gewartet haben, werden dann gesendet, wenn sie nicht älter als eine Woche sind. Was inzwischen geschieht, wird nicht gesendet.',
+  },
+  enable: 'Einschalten',
+  enabled: (name) => `${name} ist eingeschaltet.`,
+  disable: 'Abschalten',
+  disabled: (name) => `${name} ist abgeschaltet und bekommt keine neuen Ereignisse.`,
+  sendTest: 'Test senden',
+  testSent: 'Der Test ist unterwegs. Die Liste der Zustellungen zeigt, was daraus wird.',
+  remove: 'Löschen',
+  removeTitle: (name) => `${name} löschen`,
+  removeText: 'Ereignisse, die auf ihn warten, werden auch gelöscht. Der Empfänger bekommt nichts mehr.',
+  removed: (name) => `${name} wurde gelöscht.`,
+  deliveries: {
+    title: 'Zustellungen',
+    reason: 'Das sind die letzten 100. Die Liste folgt dem, was geschieht.',
+    empty: 'An diesen Webhook wurde noch nichts gesendet. Senden Sie einen Test, um den Empfänger auszuprobieren.',
+    columns: { event: 'Ereignis', at: 'Zeit', result: 'Ergebnis', duration: 'Antwort nach' },
+    states: { queued: 'Wartet', sent: 'Angenommen', failed: 'Gescheitert' },
+    retried: 'Gescheitert, wird wiederholt',
+    accepted: (status) => `Angenommen (${status})`,
+    answered: (status) => `Der Empfänger hat mit ${status} geantwortet.`,
+    tries: (count) => `${number(count)} Versuche`,
+    next: 'Nächster Versuch',
+    redeliver: 'Erneut zustellen',
+    redeliverOne: (name) => `Erneut zustellen: ${name}`,
+    again: 'Das Ereignis ist erneut unterwegs, unter derselben ID.',
+    errors: {
+      'The receiver cannot be reached.': 'Der Empfänger ist nicht erreichbar.',
+      'The receiver did not answer within 15 s.': 'Der Empfänger hat nicht innerhalb von 15 Sekunden geantwortet.',
+      'The audit trail does not keep this event any more.': 'Das Protokoll enthält dieses Ereignis nicht mehr.',
+      'Only a host on this machine may use http.': 'Nur ein Host auf diesem Rechner darf http verwenden.',
+    },
+  },
+};

@@ -1,0 +1,90 @@
+// The texts of the pages of webhooks in English.
+
+const number = (count: number) => count.toLocaleString('en');
+
+/** Translations of the reasons of failed tries, by the service's text. Codes and the duration stand apart. */
+const errors: Readonly<Record<string, string>> = {};
+
+export const webhooks = {
+  title: 'Webhooks',
+  one: 'Webhook',
+  reason: 'A webhook sends what happens here to another system, as signed requests by Standard Webhooks.',
+  empty: 'There are no webhooks yet. Create one to send events to an application, a chat or a collector of logs.',
+  unknown: 'There is no webhook with this id. It may have been deleted.',
+  add: 'Create a webhook',
+  edit: 'Edit',
+  editOne: (name: string) => `Edit ${name}`,
+  submit: 'Create the webhook',
+  saved: (name: string) => `${name} was saved.`,
+  columns: { url: 'Address', events: 'Events', state: 'State' },
+  urlHint: 'The service posts each event here. Use https on the public internet.',
+  description: 'Description',
+  descriptionHint: 'For example, the name of the system. Without one, lists show the host.',
+  createdAt: 'Created',
+  actions: 'Actions',
+  events: {
+    label: 'Events',
+    hint: 'Choose events from the list, or type a pattern such as signIn.* and press Enter.',
+    none: 'Choose at least one event.',
+    all: 'Everything',
+    allEvents: 'All events',
+    allOf: (group: string) => `All of: ${group}`,
+    test: 'Test',
+    more: (count: number) => `and ${number(count)} more`,
+  },
+  created: {
+    title: 'The secret of the webhook',
+    reason: 'The secret is shown only now. Give it to the receiver, which verifies with it that events come from here.',
+    label: 'Secret',
+    copy: 'Copy',
+    copied: 'The secret was copied.',
+    done: 'Done',
+  },
+  rotation: {
+    open: 'Replace the secret',
+    title: (name: string) => `Replace the secret of ${name}`,
+    reason:
+      'The service makes a new secret. For 24 hours the present one also signs, so that the receiver misses no event. Give it the new one in that time.',
+    yes: 'Replace',
+    done: 'The new secret is shown only now. Give it to the receiver: the former one also signs for 24 hours.',
+  },
+  states: {
+    enabled: 'Enabled',
+    disabled: 'Disabled',
+    gone: 'Disabled: the receiver wants no more events',
+    failing: 'Disabled after five days of failures',
+    failingSince: (moment: string) => `Failing since ${moment}`,
+    untried: 'Never tried',
+  },
+  disabledBecause: {
+    gone: 'The receiver answered 410. Enable the webhook when the receiver takes events again. What happened meanwhile is not sent.',
+    failing:
+      'Every try failed for five days. Correct the receiver, then enable the webhook. Events that waited are sent then, if they are not older than a week. What happened while it was disabled is not sent.',
+  },
+  enable: 'Enable',
+  enabled: (name: string) => `${name} is enabled.`,
+  disable: 'Disable',
+  disabled: (name: string) => `${name} is disabled, and gets no new events.`,
+  sendTest: 'Send a test',
+  testSent: 'The test is on its way. The list of deliveries shows what comes of it.',
+  remove: 'Delete',
+  removeTitle: (name: string) => `Delete ${name}`,
+  removeText: 'Events that wait for it are deleted too. The receiver gets nothing more.',
+  removed: (name: string) => `${name} was deleted.`,
+  deliveries: {
+    title: 'Deliveries',
+    reason: 'These are the last 100. The list follows what happens.',
+    empty: 'Nothing was sent to this webhook yet. Send a test to try its receiver.',
+    columns: { event: 'Event', at: 'Time', result: 'Result', duration: 'Answered in' },
+    states: { queued: 'Waits', sent: 'Accepted', failed: 'Failed' },
+    retried: 'Failed, will be tried again',
+    accepted: (status: number) => `Accepted (${status})`,
+    answered: (status: number) => `The receiver answered ${status}.`,
+    tries: (count: number) => `${number(count)} tries`,
+    next: 'Next try',
+    redeliver: 'Deliver again',
+    redeliverOne: (name: string) => `Deliver again: ${name}`,
+    again: 'The event is on its way again, under the same id.',
+    errors,
+  },
+};
