@@ -175,7 +175,10 @@ describe('the pages of webhooks', () => {
     const gone = await create();
     await post('SendTest', { id: gone.id });
     await deliver(gone);
-    const { context, page } = await open(`/app/webhooks/${gone.id}`);
+    const { context, page } = await open('/app');
+    await page.getByText('The service has disabled a webhook').waitFor();
+    await page.getByRole('link', { name: 'Open the webhooks' }).click();
+    await page.getByRole('link', { name: 'Shop' }).click();
     await page.getByText('Disabled: the receiver wants no more events').first().waitFor();
     await page.getByText('The receiver answered 410. Enable the webhook').waitFor();
     await button(page, 'Enable').click();

@@ -2606,7 +2606,7 @@ export interface components {
             readonly openSessions: number;
             readonly users: components["schemas"]["OverviewUsersDto"] | null;
             /** @description The most urgent first. */
-            readonly attention: readonly (components["schemas"]["MessagesWaitingFindingDto"] | components["schemas"]["MessagesFailedFindingDto"] | components["schemas"]["KeyOverdueFindingDto"] | components["schemas"]["KeyRotatesSoonFindingDto"] | components["schemas"]["BadSettingsFindingDto"] | components["schemas"]["SecondFactorUnmetFindingDto"] | components["schemas"]["WeakSettingFindingDto"] | components["schemas"]["ServiceKeysUnusedFindingDto"] | components["schemas"]["NoGatewayFindingDto"])[];
+            readonly attention: readonly (components["schemas"]["MessagesWaitingFindingDto"] | components["schemas"]["MessagesFailedFindingDto"] | components["schemas"]["WebhooksDisabledFindingDto"] | components["schemas"]["KeyOverdueFindingDto"] | components["schemas"]["KeyRotatesSoonFindingDto"] | components["schemas"]["BadSettingsFindingDto"] | components["schemas"]["SecondFactorUnmetFindingDto"] | components["schemas"]["WeakSettingFindingDto"] | components["schemas"]["ServiceKeysUnusedFindingDto"] | components["schemas"]["NoGatewayFindingDto"])[];
         };
         readonly OverviewFigureDto: {
             readonly total: number;
@@ -3508,6 +3508,12 @@ export interface components {
             /** @description Of a new webhook, true by default. */
             readonly isEnabled?: boolean;
             readonly description?: string;
+        };
+        readonly WebhooksDisabledFindingDto: {
+            /** @constant */
+            readonly kind: "webhooksDisabled";
+            readonly names: readonly string[];
+            readonly count: number;
         };
     };
     responses: {

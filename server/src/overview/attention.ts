@@ -14,13 +14,14 @@ const LONG_WAIT_SECONDS = 120;
 /** Fewer lost messages are the fault of single addresses. */
 const LOST_SHARE = 0.05;
 
-/** Names of front ends and keys in one finding. */
+/** Names of front ends, keys and webhooks in one finding. */
 const MOST_NAMES = 20;
 
 /** One thing to look at. `count` is how many there are if `names` leaves some out. */
 export type Finding =
   | { kind: 'messagesWaiting'; means: Medium; count: number; oldestSeconds: number }
   | { kind: 'messagesFailed'; means: Medium; failed: number; sent: number }
+  | { kind: 'webhooksDisabled'; names: string[]; count: number }
   | { kind: 'keyOverdue' | 'keyRotatesSoon'; dueAt: Instant }
   | { kind: 'badSettings'; count: number }
   | { kind: 'secondFactorUnmet'; setting: string; category: string; frontEnds: string[] }
@@ -49,6 +50,7 @@ export type State = {
   readonly settings: Settings;
   readonly frontEnds: readonly string[];
   readonly serviceKeys: readonly { name: string; createdAt: Instant; lastUsedAt: Instant | null }[];
+  readonly webhooks: readonly { url: string; description: string; disabledBecause: string | null }[];
 };
 
 /** Returns all findings, in the order in which an administrator should look at them. */
@@ -56,6 +58,7 @@ export function findAttention(state: State): Finding[] {
   return [
     ...findWaiting(state),
     ...findLost(state),
+    ...findDisabledWebhooks(state),
     ...findRotation(state, 'overdue'),
     ...findBadSettings(state),
     ...findUnmet(state),
@@ -84,6 +87,13 @@ function findLost({ channels, lastDay }: State): Finding[] {
     if (failed === 0 || failed < LOST_SHARE * (failed + sent)) return [];
     return [{ kind: 'messagesFailed', means, failed, sent }];
   });
+}
+
+function findDisabledWebhooks({ webhooks }: State): Finding[] {
+  const disabled = webhooks.filter(({ disabledBecause }) => disabledBecause !== null);
+  if (disabled.length === 0) return [];
+  const names = disabled.slice(0, MOST_NAMES).map(({ description, url }) => description.trim() || new URL(url).host);
+  return [{ kind: 'webhooksDisabled', names, count: disabled.length }];
 }
 
 function findRotation({ rotation: { state, dueAt } }: State, wanted: 'soon' | 'overdue'): Finding[] {

@@ -39,6 +39,7 @@ const finding = <Kind extends string, Members extends TProperties>(title: string
 const FindingDto = Type.Union([
   finding('MessagesWaiting', 'messagesWaiting', { means: Means, count: Count, oldestSeconds: Count }),
   finding('MessagesFailed', 'messagesFailed', { means: Means, failed: Count, sent: Count }),
+  finding('WebhooksDisabled', 'webhooksDisabled', { names: Names, count: Count }),
   finding('KeyOverdue', 'keyOverdue', { dueAt: Time }),
   finding('KeyRotatesSoon', 'keyRotatesSoon', { dueAt: Time }),
   finding('BadSettings', 'badSettings', { count: Count }),

@@ -9,7 +9,7 @@ import type { Roles } from '../roles/index.ts';
 import type { ServiceKeys } from '../service-keys/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { KeyRotation, Sessions } from '../tokens/index.ts';
-import { type Finding, findAttention } from './attention.ts';
+import { type Finding, findAttention, type State } from './attention.ts';
 import { type Figures, readFigures } from './figures.ts';
 import { createPopulation, type Population } from './population.ts';
 import { findIntervals, type Intervals, type Range } from './range.ts';
@@ -41,13 +41,14 @@ export type OverviewDeps = {
   settings: Settings;
   frontEnds: FrontEnds;
   serviceKeys: ServiceKeys;
+  webhooks: { list(): Promise<State['webhooks']> };
   messageDispatcher: MessageDispatcher;
   keys: { rotation(): KeyRotation };
   clock: Clock;
 };
 
 export function createOverview(deps: OverviewDeps): Overview {
-  const { counters, roles, settings, frontEnds, serviceKeys, messageDispatcher, keys, clock } = deps;
+  const { counters, roles, settings, frontEnds, serviceKeys, webhooks, messageDispatcher, keys, clock } = deps;
   const readPopulation = createPopulation(deps);
 
   const readAttention = async (now: Instant): Promise<Finding[]> =>
@@ -60,6 +61,7 @@ export function createOverview(deps: OverviewDeps): Overview {
       settings,
       frontEnds: frontEnds.list().map(({ appKey }) => appKey),
       serviceKeys: await serviceKeys.list(),
+      webhooks: await webhooks.list(),
     });
 
   return {

@@ -10,6 +10,7 @@ import { callProcess } from '../support/process.ts';
 import { createRegistering } from '../support/registration.ts';
 import { ADMIN_PASSWORD, startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 const API = '/api/services/app/Overview/Get';
 const AUTHENTICATE = '/api/TokenAuth/Authenticate';
@@ -259,6 +260,35 @@ describe('what needs attention', () => {
     assert.deepEqual(found?.kind === 'secondFactorUnmet' && found.frontEnds, ['default-app']);
     await test.service.settings.update('Latchkey.Factors.SecondFactor', 'default-app', 'optional', by);
     assert.ok(!(await kinds(test)).includes('secondFactorUnmet'));
+  });
+
+  it('are webhooks that the service has disabled, until they are enabled again', async (t) => {
+    const test = await startTestService('sqlite');
+    const receiver = await startWebhookReceiver();
+    t.after(async () => {
+      await receiver.stop();
+      await test.close();
+    });
+    const token = await test.admin();
+    const hook = { url: receiver.url, actions: ['account.created'] };
+    const create = async (more: { description?: string }) =>
+      (await test.post('/api/services/app/Webhook/Create', { token, body: { ...hook, ...more } })).result.id;
+    const shop = await create({ description: 'Shop' });
+    test.clock.advance(1);
+    const ids = [shop, await create({})];
+    receiver.answer((response) => response.writeHead(410).end());
+    assert.ok(!(await kinds(test)).includes('webhooksDisabled'));
+    for (const id of ids) {
+      await test.post('/api/services/app/Webhook/SendTest', { token, body: { id } });
+      await test.service.deliveries.deliverDue(id);
+    }
+    const names = ['Shop', new URL(receiver.url).host];
+    assert.deepEqual((await read(test)).attention[0], { kind: 'webhooksDisabled', names, count: 2 });
+    for (const id of ids) {
+      const body = { id, ...hook, isEnabled: true };
+      await test.send('PUT', '/api/services/app/Webhook/Update', { token, body });
+    }
+    assert.ok(!(await kinds(test)).includes('webhooksDisabled'));
   });
 
   it('are service keys that no service uses, and a signing key that is due', async (t) => {

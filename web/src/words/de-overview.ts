@@ -109,6 +109,13 @@ export const overview: typeof english = {
       title: `${number(failed)} von ${messages(all, means)} der letzten 24 Stunden konnten nicht gesendet werden`,
       text: 'Prüfen Sie das Gateway. Das Log des Dienstes nennt den Grund für jede Nachricht.',
     }),
+    webhooksDisabled: (names, count) => ({
+      title:
+        count === 1
+          ? 'Der Dienst hat einen Webhook abgeschaltet'
+          : `Der Dienst hat ${number(count)} Webhooks abgeschaltet`,
+      text: `Der Empfänger will keine Ereignisse mehr, oder er ist fünf Tage lang gescheitert. Berichtigen Sie ihn, und schalten Sie den Webhook dann ein: ${list(names)}${count > names.length ? ' …' : ''}`,
+    }),
     keyOverdue: (date) => ({
       title: `Der Signaturschlüssel hätte am ${date} ersetzt werden sollen`,
       text: 'Der Dienst tut das selbst, hat es aber nicht getan. Suchen Sie Fehler in seinem Log, oder führen Sie aus: latchkey keys rotate',
@@ -177,6 +184,7 @@ export const overview: typeof english = {
       setting: 'Einstellung ändern',
       settings: 'Einstellungen öffnen',
       serviceKeys: 'Dienstschlüssel öffnen',
+      webhooks: 'Webhooks öffnen',
       outbox: 'Postausgang öffnen',
     },
   },

@@ -114,6 +114,10 @@ export const overview = {
       title: `${number(failed)} of ${messages(all, means)} could not be sent in the last 24 hours`,
       text: 'Check the gateway. The log of the service says why each message failed.',
     }),
+    webhooksDisabled: (names: readonly string[], count: number) => ({
+      title: count === 1 ? 'The service has disabled a webhook' : `The service has disabled ${number(count)} webhooks`,
+      text: `The receiver wants no more events, or has failed for five days. Correct it, then enable the webhook: ${list(names)}${count > names.length ? ' …' : ''}`,
+    }),
     keyOverdue: (date: string) => ({
       title: `The signing key was due to be replaced on ${date}`,
       text: 'The service does this itself, but has not. Look for errors in its log, or run: latchkey keys rotate',
@@ -151,6 +155,7 @@ export const overview = {
       setting: 'Change the setting',
       settings: 'Open the settings',
       serviceKeys: 'Open the service keys',
+      webhooks: 'Open the webhooks',
       outbox: 'Open the outbox',
     },
   },

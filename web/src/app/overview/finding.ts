@@ -46,6 +46,12 @@ export function describeFinding(finding: Finding, describeDuration: (seconds: nu
         link: { path: FAILED_MESSAGES, label: actions.trail },
       };
     }
+    case 'webhooksDisabled':
+      return {
+        level: 'urgent',
+        ...texts.webhooksDisabled(finding.names, finding.count),
+        link: { path: '/webhooks', label: actions.webhooks },
+      };
     case 'keyOverdue':
       return { level: 'urgent', ...texts.keyOverdue(formatDay(finding.dueAt)) };
     case 'keyRotatesSoon':
