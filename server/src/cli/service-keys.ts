@@ -12,12 +12,14 @@ const create = defineCommand({
     permissions: {
       type: 'string',
       value: 'LIST',
-      about: 'What the key allows, separated by commas: introspect, revocations.',
+      about: 'What the key allows, separated by commas: introspect, revocations, audit.',
     },
   },
   async run({ permissions }, [name = '']) {
     if (permissions === undefined)
-      throw new UsageError('Say what the key allows: --permissions introspect,revocations. Either may be left out.');
+      throw new UsageError(
+        'Say what the key allows: --permissions introspect,revocations,audit. Each may be left out.',
+      );
     const [{ ServiceKeyInput }, { checkInput }] = await Promise.all([
       import('../service-keys/index.ts'),
       import('../contract/input.ts'),

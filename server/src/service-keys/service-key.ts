@@ -1,8 +1,8 @@
 // A service key: its name, its text, and what it allows.
 import { addSeconds, type Instant } from '../foundation/clock.ts';
 
-/** What a key allows: to introspect tokens, to follow revocations. */
-export const SERVICE_KEY_PERMISSIONS = ['introspect', 'revocations'] as const;
+/** What a key allows: to introspect tokens, to follow revocations, to read the audit trail. */
+export const SERVICE_KEY_PERMISSIONS = ['introspect', 'revocations', 'audit'] as const;
 export type ServiceKeyPermission = (typeof SERVICE_KEY_PERMISSIONS)[number];
 
 /** A key as administrators see it. The key itself is stored as a keyed hash only. */

@@ -1,4 +1,4 @@
-// Service keys: other services authenticate with them to introspect tokens and to follow revocations.
+// Service keys: other services authenticate with them to introspect tokens, and to follow revocations and the audit trail.
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { UniqueViolation } from '../foundation/errors.ts';

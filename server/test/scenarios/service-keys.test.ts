@@ -56,7 +56,7 @@ for (const [name, start] of Object.entries(setUps)) {
         assert.equal((await send('Create', { name: 'fine', permissions })).status, 400, String(permissions));
       }
       const unknown = await send('Create', { name: 'fine', permissions: ['all'] });
-      assert.equal(unknown.error.details, 'permissions.0 must be one of: introspect, revocations.');
+      assert.equal(unknown.error.details, 'permissions.0 must be one of: introspect, revocations, audit.');
     });
 
     it('gives one of concurrent creations the name', async () => {

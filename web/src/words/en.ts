@@ -97,6 +97,7 @@ export const en = {
         hint: 'Ask whether a token is valid, and which account it belongs to.',
       },
       revocations: { label: 'Follow revocations', hint: 'Read which tokens are revoked.' },
+      audit: { label: 'Read the audit trail', hint: 'Read all entries, with names and addresses of people.' },
     },
     created: {
       title: (name: string) => `The key ${name}`,
@@ -108,8 +109,7 @@ export const en = {
     },
     withdraw: 'Withdraw',
     withdrawTitle: (name: string) => `Withdraw ${name}`,
-    withdrawText:
-      'The key stops working at once. A service that still uses it can no longer ask about tokens, and refuses them all.',
+    withdrawText: 'The key stops working at once. A service that still uses it to check tokens refuses them all.',
     withdrawn: (name: string) => `${name} was withdrawn.`,
     usedAt: (at: string | null) => at ?? 'Never',
     columns: {

@@ -7,4 +7,4 @@ export type ServiceKeyPermission = ServiceKey['permissions'][number];
 export const serviceKeysKey = ['service-keys'];
 
 /** All that a key can allow, in the order of the page. */
-export const serviceKeyPermissions: readonly ServiceKeyPermission[] = ['introspect', 'revocations'];
+export const serviceKeyPermissions: readonly ServiceKeyPermission[] = ['introspect', 'revocations', 'audit'];

@@ -244,6 +244,7 @@ export const words: Words = {
     permissions: {
       introspect: { label: 'Tokens prüfen', hint: 'Fragen, ob ein Token gültig ist und zu welchem Konto es gehört.' },
       revocations: { label: 'Widerrufe lesen', hint: 'Lesen, welche Tokens widerrufen sind.' },
+      audit: { label: 'Protokoll lesen', hint: 'Alle Einträge lesen, mit Namen und Adressen von Personen.' },
     },
     created: {
       title: (name) => `Der Schlüssel ${name}`,
@@ -255,8 +256,7 @@ export const words: Words = {
     },
     withdraw: 'Zurückziehen',
     withdrawTitle: (name) => `${name} zurückziehen`,
-    withdrawText:
-      'Der Schlüssel gilt sofort nicht mehr. Ein Dienst, der ihn noch verwendet, kann nicht mehr nach Tokens fragen und lehnt alle ab.',
+    withdrawText: 'Der Schlüssel gilt sofort nicht mehr. Ein Dienst, der damit noch Tokens prüft, lehnt alle ab.',
     withdrawn: (name) => `${name} wurde zurückgezogen.`,
     usedAt: (at) => at ?? 'Nie',
     columns: {
