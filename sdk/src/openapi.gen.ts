@@ -3034,11 +3034,11 @@ export interface components {
         };
         readonly ServiceKeyCreateInput: {
             readonly name: string;
-            readonly permissions: readonly ("introspect" | "revocations")[];
+            readonly permissions: readonly ("introspect" | "revocations" | "audit")[];
         };
         readonly ServiceKeyDto: {
             readonly name: string;
-            readonly permissions: readonly ("introspect" | "revocations")[];
+            readonly permissions: readonly ("introspect" | "revocations" | "audit")[];
             readonly createdAt: string;
             readonly lastUsedAt: string | null;
         };

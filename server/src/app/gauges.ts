@@ -23,11 +23,15 @@ export type GaugesDeps = {
   readonly version: string;
 };
 
+/** @param milliseconds undefined if there is nothing to show. */
+const toSeconds = (milliseconds: number | undefined): Sample[] =>
+  milliseconds === undefined ? [] : [{ value: milliseconds / 1000 }];
+
 export function createGauges(
   service: Service,
   { app, log, failureLog, clock, version }: GaugesDeps,
 ): readonly ServiceGauge[] {
-  const { database, passwords, answerHashing, messageDispatcher, keys, settings, feed } = service;
+  const { database, passwords, answerHashing, messageDispatcher, keys, settings, feed, auditFeed } = service;
 
   async function timePing(): Promise<number> {
     const start = clock.elapsed();
@@ -130,7 +134,18 @@ export function createGauges(
       name: 'latchkey_feed_age_seconds',
       help: 'How long ago this node last read all revocations for them. It grows while the database does not answer.',
       ofWorkers: 'max',
-      read: () => [feed.state().age].filter((age) => age !== undefined).map((age) => ({ value: age / 1000 })),
+      read: () => toSeconds(feed.state().age),
+    },
+    {
+      name: 'latchkey_audit_feed_listeners',
+      help: 'Collectors that follow the audit feed on this node, by a stream or a waiting request.',
+      read: () => [{ value: auditFeed.state().followers }],
+    },
+    {
+      name: 'latchkey_audit_feed_age_seconds',
+      help: 'How long ago this node last read all entries for them. It grows while the database does not answer.',
+      ofWorkers: 'max',
+      read: () => toSeconds(auditFeed.state().age),
     },
     {
       name: 'latchkey_bad_settings',

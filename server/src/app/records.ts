@@ -1,6 +1,12 @@
 // What the service records of what happens: the audit trail, events for listeners, and counts by hour.
 import type { Logger } from 'pino';
-import { createAuditStore, createAuditTrail, createChainer, createChainStore } from '../audit/index.ts';
+import {
+  createAuditFeed,
+  createAuditStore,
+  createAuditTrail,
+  createChainer,
+  createChainStore,
+} from '../audit/index.ts';
 import { createCounterStore, createCounters } from '../counters/index.ts';
 import type { Additions } from '../extensions/additions.ts';
 import type { Clock } from '../foundation/clock.ts';
@@ -36,10 +42,17 @@ export function createRecords(deps: {
     onError: (error) => log.error({ err: error }, 'audit entries could not be chained; they are chained later'),
   });
   audit.subscribe(async (tx) => tx.afterCommit(chainer.wake));
+  const auditFeed = createAuditFeed({
+    store: auditStore,
+    chainStore,
+    chainer,
+    clock,
+    onError: (error) => log.error({ err: error }, 'the audit feed cannot be read'),
+  });
   const counters = createCounters({
     store: createCounterStore(database),
     clock,
     onError: (error) => log.warn({ err: error }, 'the figures of the overview could not be stored; they are kept'),
   });
-  return { events, auditStore, audit, chainStore, chainer, counters };
+  return { events, auditStore, audit, chainStore, chainer, auditFeed, counters };
 }

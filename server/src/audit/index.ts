@@ -1,5 +1,6 @@
 // The audit trail: who did what, from where, when, and with what outcome.
 export { createChainer } from './chainer.ts';
+export { type AuditFeedItem, createAuditFeed } from './feed.ts';
 export { createAuditRetention } from './retention.ts';
 export { auditSlice } from './slice.ts';
 export { createChainStore } from './store.chain.sql.ts';

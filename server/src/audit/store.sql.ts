@@ -3,6 +3,7 @@ import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { AuditTable, Database, Statements, Tables } from '../storage/database.ts';
+import type { Link } from './chain.ts';
 
 /** One audit entry. Numbers can have gaps and are never used again. */
 export type AuditEntry = {
@@ -93,8 +94,17 @@ const toEntry = (row: Selectable<AuditTable>): AuditEntry => ({
   ipAddress: row.ip_address,
   frontEnd: row.front_end,
   userAgent: row.user_agent,
-  details: row.details === null ? null : JSON.parse(row.details),
+  details: row.details === null ? null : readDetails(row.details),
 });
+
+function readDetails(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // An attacker has edited the row. It must not hold up the others.
+    return { unreadable: text };
+  }
+}
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
@@ -154,6 +164,20 @@ export function createAuditStore(database: Database) {
         .orderBy('id', 'desc')
         .execute();
       return rows.map(toEntry);
+    },
+
+    /** Reads entries of the chain from a sequence number on, in their order. They are on disk. */
+    async readChained(from: number, limit: number): Promise<(AuditEntry & Link)[]> {
+      const rows = await database.sql
+        .selectFrom('audit')
+        .selectAll()
+        .where('sequence', '>=', from)
+        .orderBy('sequence')
+        .limit(limit)
+        .execute();
+      // SQLite shows what is committed and not on disk yet. After a power cut, other entries would have these places.
+      if (database.engine === 'sqlite' && rows.length > 0) await database.transaction(async () => {});
+      return rows.map((row) => ({ ...toEntry(row), sequence: row.sequence ?? 0, hash: row.hash ?? '' }));
     },
 
     /** Returns the place of the entry with this number, or of the nearest one before it if it does not exist. */

@@ -1,13 +1,14 @@
-// A listener of the revocation feed: a request that is answered with server-sent events.
+// A listener of a feed: a request that is answered with server-sent events.
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
+import type { FeedItem as AnyItem } from '../../src/foundation/feed.ts';
 import type { FeedItem } from '../../src/revocation-feed/index.ts';
 
-export interface FeedStream {
+export interface FeedStream<Item = FeedItem> {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   /** In the order of their arrival. */
-  readonly items: readonly FeedItem[];
+  readonly items: readonly Item[];
   /** The id of the last event. */
   readonly lastId: string;
   /** The comments. */
@@ -24,20 +25,25 @@ export interface FeedStream {
 
 const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
 
-/** Opens a stream. With another status than 200 it has no events. */
-export async function openFeedStream(
+/** Opens a stream. With another status than 200 it has no events. @param path of the feed. Default: revocations. */
+export async function openFeedStream<Item extends AnyItem = FeedItem>(
   url: string,
-  { key, cursor, query = '' }: { key: string; cursor?: string; query?: string },
-): Promise<FeedStream> {
+  {
+    key,
+    cursor,
+    query = '',
+    path = '/api/revocations',
+  }: { key: string; cursor?: string; query?: string; path?: string },
+): Promise<FeedStream<Item>> {
   const headers = {
     accept: 'text/event-stream',
     authorization: `Bearer ${key}`,
     ...(cursor !== undefined && { 'last-event-id': cursor }),
   };
-  const request = get(`${url}/api/revocations${query}`, { agent, headers });
+  const request = get(`${url}${path}${query}`, { agent, headers });
   const [response]: IncomingMessage[] = await once(request, 'response');
   if (!response) throw new Error('No response.');
-  const items: FeedItem[] = [];
+  const items: Item[] = [];
   const beats: string[] = [];
   const waiting = new Set<() => void>();
   let lastId = '';

@@ -47,6 +47,7 @@ const topics: Readonly<Record<Exclude<Topic, 'reference'>, readonly string[]>> =
     'verifying-tokens',
     'introspection',
     'webhooks',
+    'audit-feed',
     'protecting-services',
     'extensions',
     'moving-from-shesha',

@@ -1,0 +1,82 @@
+// The audit feed: all entries in the order of their chain, for collectors that must miss none.
+import { type Clock, toIsoString } from '../foundation/clock.ts';
+import { type Feed, type FeedItem, feedErrors } from '../foundation/feed.ts';
+import { createTail, type Reading } from '../foundation/tail.ts';
+import type { Link } from './chain.ts';
+import type { Chainer } from './chainer.ts';
+import type { ChainStore } from './store.chain.sql.ts';
+import type { AuditEntry, AuditStore } from './store.sql.ts';
+
+/** The most entries of a page. */
+const PAGE_SIZE = 500;
+
+/** So many characters of a hash stand in a cursor. They tell two histories of a database apart. */
+const HASH_LENGTH = 16;
+
+/** An entry as administrators read it, its link in the chain, and the cursor after it. */
+export type AuditFeedItem = FeedItem & Link & Omit<AuditEntry, 'at'> & { readonly at: string };
+
+export type AuditFeed = Feed<AuditFeedItem>;
+
+export function createAuditFeed(deps: {
+  store: AuditStore;
+  chainStore: ChainStore;
+  chainer: Chainer;
+  clock: Clock;
+  onError: (error: unknown) => void;
+}): AuditFeed {
+  const { store, chainStore, chainer, clock, onError } = deps;
+  const tail = createTail({
+    readEnd: async () => (await chainStore.readEnds()).head,
+    readOn: readPage,
+    clock,
+    onError,
+  });
+  chainer.subscribe(tail.wake);
+
+  /** Returns the page after a place, or `undefined` if entries after it were deleted, or the chain is another one. */
+  async function readPage(after: Link | undefined): Promise<Reading<Link, AuditFeedItem> | undefined> {
+    // While the entry at the cursor exists, none after it was deleted.
+    const found = await store.readChained(after?.sequence ?? 1, PAGE_SIZE + 1);
+    const isThere = after !== undefined && isSame(found[0], after);
+    const start = isThere ? after : (await chainStore.readEnds()).base;
+    if (after && !isSame(start, after)) return undefined;
+    const entries = (isThere ? found.slice(1) : found).slice(0, PAGE_SIZE);
+    const end = entries.at(-1) ?? start;
+    const page = { items: entries.map(toItem), next: formatCursor(end), complete: entries.length < PAGE_SIZE };
+    return { page, end: { sequence: end.sequence, hash: end.hash } };
+  }
+
+  return {
+    async read(after) {
+      const cursor = parseCursor(after);
+      if (!cursor && after !== '') throw feedErrors.cursorInvalid();
+      const reading = await readPage(cursor);
+      if (!reading) throw feedErrors.cursorGone();
+      return reading.page;
+    },
+    follow: tail.follow,
+    stop: tail.stop,
+    state: tail.state,
+  };
+}
+
+const shorten = (hash: string) => hash.slice(0, HASH_LENGTH);
+
+/** Returns the cursor of a reader that has read all entries up to this one. */
+const formatCursor = ({ sequence, hash }: Link) => `${sequence}-${shorten(hash)}`;
+
+/** Reads a cursor, or returns `undefined` if the text is none. Its hash is short, or empty before the first entry. */
+function parseCursor(text: string): Link | undefined {
+  const [, sequence, hash = ''] = /^(0|[1-9]\d{0,14})-([\w-]{16})?$/.exec(text) ?? [];
+  return sequence === undefined ? undefined : { sequence: Number(sequence), hash };
+}
+
+const isSame = (link: Link | undefined, cursor: Link) =>
+  link?.sequence === cursor.sequence && shorten(link.hash) === shorten(cursor.hash);
+
+const toItem = (entry: AuditEntry & Link): AuditFeedItem => ({
+  cursor: formatCursor(entry),
+  ...entry,
+  at: toIsoString(entry.at),
+});
