@@ -18,7 +18,10 @@ export type Values<Given extends Options> = {
       : string;
 };
 
-/** One command. `run` receives one positional for each name in `takes`, and may return an exit code other than 0. */
+/**
+ * One command. `run` receives one positional for each name in `takes`, and may return an exit code other than 0. A last name
+ * that ends in three dots takes one or more.
+ */
 export type Command = {
   readonly name: string;
   readonly about: string;
@@ -52,8 +55,10 @@ export function parseCommand({ name, takes, options }: Command, words: readonly 
   const help = `See: latchkey ${name} --help`;
   const { values, positionals } = parseOrRefuse({ args: [...words], options: Object.fromEntries(config) }, help);
   const missing = takes[positionals.length];
-  if (missing !== undefined) throw new UsageError(`"latchkey ${name}" needs ${missing}. ${help}`);
-  if (positionals.length > takes.length) throw new UsageError(`"latchkey ${name}" has too many arguments. ${help}`);
+  if (missing !== undefined) throw new UsageError(`"latchkey ${name}" needs ${missing.replace('...', '')}. ${help}`);
+  const takesMore = takes.at(-1)?.endsWith('...');
+  if (positionals.length > takes.length && !takesMore)
+    throw new UsageError(`"latchkey ${name}" has too many arguments. ${help}`);
   // `parseArgs` has checked the values by the options that type `run` in `defineCommand`.
   return { values: values as never, positionals };
 }

@@ -13,6 +13,7 @@ import { sessionCommands } from './sessions.ts';
 import { endAtSignals } from './signals.ts';
 import { userCommands } from './user.ts';
 import { verifierCommand } from './verifier.ts';
+import { webhookCommands } from './webhooks.ts';
 
 const commands: readonly Command[] = [
   serveCommand,
@@ -21,6 +22,7 @@ const commands: readonly Command[] = [
   ...keyCommands,
   ...sessionCommands,
   ...serviceKeyCommands,
+  ...webhookCommands,
   ...importCommands,
   doctor,
 ];

@@ -1,5 +1,6 @@
 // Webhooks: events for other systems.
 export { createDeliveries } from './deliveries.ts';
+export { WebhookMembers } from './routes.ts';
 export { webhooksSlice } from './slice.ts';
 export { createWebhookStore } from './store.sql.ts';
 export { createWebhooks } from './webhooks.ts';

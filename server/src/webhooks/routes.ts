@@ -20,6 +20,9 @@ const members = {
   description: Type.Optional(Text({ maxLength: 1000 })),
 };
 
+/** The input for a new webhook. The command line checks it too. */
+export const WebhookMembers = Type.Object(members);
+
 const dto = {
   id: Type.String(),
   url: Type.String(),
@@ -88,7 +91,7 @@ export function webhookRoutes(webhooks: Webhooks): Route[] {
       path: '/api/services/app/Webhook/Create',
       summary: 'Make a webhook, which receives events. The answer has the secret that signs them, which is shown once.',
       access: 'pages:maintenance',
-      body: Type.Object(members),
+      body: WebhookMembers,
       result: NamedObject('NewWebhook', { ...dto, secret: Type.String() }),
       async handle({ input, ...call }) {
         const { webhook, secret } = await webhooks.create(input, toManager(call));

@@ -54,7 +54,7 @@ export interface Webhooks {
    */
   create(input: WebhookInput, by: Manager): Promise<{ webhook: Webhook; secret: string }>;
   /** Changes a webhook. While it is disabled, it gets no new events. @throws AuthError `request.invalid`, `webhook.notFound`. */
-  update(id: string, input: WebhookInput, by: Manager): Promise<Webhook>;
+  update(id: string, input: Partial<WebhookInput>, by: Manager): Promise<Webhook>;
   /** Deletes a webhook and its deliveries. @throws AuthError `webhook.notFound`. */
   remove(id: string, by: Manager): Promise<void>;
   /** Gives a webhook another secret. @returns it. The former one also signs for a day. @throws AuthError `webhook.notFound`. */
@@ -207,9 +207,9 @@ export function createWebhooks(deps: {
 
     update: (id, input, by) =>
       change(by, async (tx) => {
-        check(input);
         const known = await requireWebhook(tx, id);
         const chosen = { ...known, ...input };
+        check(chosen);
         const { isEnabled, url } = chosen;
         const beginsAnew = url !== known.url || (isEnabled && !known.isEnabled);
         const webhook = {
@@ -218,7 +218,7 @@ export function createWebhooks(deps: {
           failingSince: beginsAnew ? null : known.failingSince,
         };
         await store.replace(tx.sql, webhook);
-        await record(tx, webhookActions.updated, webhook, by, { events: input.actions.join(' '), isEnabled });
+        await record(tx, webhookActions.updated, webhook, by, { events: chosen.actions.join(' '), isEnabled });
         return webhook;
       }),
 

@@ -25,6 +25,8 @@ function settingPath(category: string, [frontEnd]: readonly string[], setting?: 
   return `/settings?${new URLSearchParams(place)}`;
 }
 
+const to = (path: string, label: string) => ({ link: { path, label } });
+
 /** @param describeDuration returns seconds in words. */
 export function describeFinding(finding: Finding, describeDuration: (seconds: number) => string): Description {
   const texts = words.overview.attention;
@@ -35,7 +37,7 @@ export function describeFinding(finding: Finding, describeDuration: (seconds: nu
       return {
         level: 'urgent',
         ...texts.messagesWaiting(count, means, describeDuration(oldestSeconds - (oldestSeconds % 60))),
-        link: { path: FAILED_MESSAGES, label: actions.trail },
+        ...to(FAILED_MESSAGES, actions.trail),
       };
     }
     case 'messagesFailed': {
@@ -43,14 +45,14 @@ export function describeFinding(finding: Finding, describeDuration: (seconds: nu
       return {
         level: 'urgent',
         ...texts.messagesFailed(failed, failed + sent, means),
-        link: { path: FAILED_MESSAGES, label: actions.trail },
+        ...to(FAILED_MESSAGES, actions.trail),
       };
     }
     case 'webhooksDisabled':
       return {
         level: 'urgent',
         ...texts.webhooksDisabled(finding.names, finding.count),
-        link: { path: '/webhooks', label: actions.webhooks },
+        ...to('/webhooks', actions.webhooks),
       };
     case 'keyOverdue':
       return { level: 'urgent', ...texts.keyOverdue(formatDay(finding.dueAt)) };
@@ -60,13 +62,13 @@ export function describeFinding(finding: Finding, describeDuration: (seconds: nu
       return {
         level: 'urgent',
         ...texts.badSettings(finding.count),
-        link: { path: '/settings', label: actions.settings },
+        ...to('/settings', actions.settings),
       };
     case 'secondFactorUnmet':
       return {
         level: 'weak',
         ...texts.secondFactorUnmet(finding.frontEnds),
-        link: { path: settingPath(finding.category, []), label: actions.setting },
+        ...to(settingPath(finding.category, []), actions.setting),
       };
     case 'weakSetting': {
       const { setting, member, category, frontEnds, source } = finding;
@@ -76,16 +78,16 @@ export function describeFinding(finding: Finding, describeDuration: (seconds: nu
         level: 'weak',
         ...texts.weakSetting(title, text, frontEnds),
         source,
-        link: { path: settingPath(category, frontEnds, setting), label: actions.setting },
+        ...to(settingPath(category, frontEnds, setting), actions.setting),
       };
     }
     case 'serviceKeysUnused':
       return {
         level: 'weak',
         ...texts.serviceKeysUnused(finding.names, finding.count),
-        link: { path: '/service-keys', label: actions.serviceKeys },
+        ...to('/service-keys', actions.serviceKeys),
       };
     case 'noGateway':
-      return { level: 'notice', ...texts.noGateway(finding.means), link: { path: '/outbox', label: actions.outbox } };
+      return { level: 'notice', ...texts.noGateway(finding.means), ...to('/outbox', actions.outbox) };
   }
 }
