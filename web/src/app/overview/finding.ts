@@ -59,11 +59,7 @@ export function describeFinding(finding: Finding, describeDuration: (seconds: nu
     case 'keyRotatesSoon':
       return { level: 'notice', ...texts.keyRotatesSoon(formatDay(finding.dueAt)) };
     case 'badSettings':
-      return {
-        level: 'urgent',
-        ...texts.badSettings(finding.count),
-        ...to('/settings', actions.settings),
-      };
+      return { level: 'urgent', ...texts.badSettings(finding.count), ...to('/settings', actions.settings) };
     case 'secondFactorUnmet':
       return {
         level: 'weak',
