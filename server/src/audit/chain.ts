@@ -33,51 +33,75 @@ export type Commitments = {
   readonly byCommitment: string | null;
 };
 
-/** The personal data in the details: their own, and the account and name of the administrator who acted. */
-export type Details = { readonly own: string | null; readonly byId?: number; readonly by?: string };
+/** An entry as the chain holds it. */
+export type Chained = Content &
+  Link &
+  Commitments & {
+    /** The erased account that the entry was about, and that of the administrator who acted. */
+    readonly erasedFor: number | null;
+    readonly erasedByFor: number | null;
+  };
 
-const digest = (text: string) => hash('sha256', text, 'base64url');
+/** The newest entry of the chain, and when it was chained. */
+export type Head = Link & { readonly at: Instant };
+
+/** The ends of the chain: the last entry that retention has deleted, and the newest one. */
+export type Ends = { readonly base: Link; readonly head: Head };
+
+/** The keys of an entry's two commitments. They are of this entry alone, so that they can leave the service with it. */
+export type EntryKeys = { readonly key: string | null; readonly byKey: string | null };
+
+/** The personal data in the details: their own, and the account and name of the administrator who acted. */
+type Details = { readonly own: string | null; readonly byId?: number; readonly by?: string };
+
+/** The action that removes the personal data of its account from the trail. */
+export const ERASURE = 'user.erased';
 
 /** The account whose key stands for entries without one. */
-export const NO_ACCOUNT = 0;
+const NO_ACCOUNT = 0;
 
-/** Returns the key of an account's commitments in one entry. */
-const toEntryKey = (accountKey: string, sequence: number) => digest(`${accountKey}.${sequence}`);
+const digest = (text: string) => hash('sha256', text, 'base64url');
 
 /** Takes the name of the administrator who acted out of the details of an entry. */
 export function splitDetails(details: string | null): Details {
   if (!details?.includes('"byId":')) return { own: details };
   try {
     const { by, ...own } = JSON.parse(details);
-    if (typeof own.byId === 'number' && typeof by === 'string') return { own: JSON.stringify(own), byId: own.byId, by };
+    if (typeof own.byId !== 'number') return { own: details };
+    return { own: JSON.stringify(own), byId: own.byId, ...(typeof by === 'string' && { by }) };
   } catch {
     // Somebody has edited the row. It must not hold up all that follow.
+    return { own: details };
   }
-  return { own: details };
 }
 
-/** Commits to the personal data of an entry, except the name of the administrator who acted. */
-function commitOwn({ userName, ipAddress, userAgent }: Content, own: string | null, key: string): string | null {
+/** Returns the accounts whose keys an entry needs. */
+export function findAccounts({ userId, details }: Content): number[] {
+  const { byId } = splitDetails(details);
+  return byId === undefined ? [userId ?? NO_ACCOUNT] : [userId ?? NO_ACCOUNT, byId];
+}
+
+/** Returns the keys of an entry at its place. @param accountKeys the keys of accounts. */
+export function toEntryKeys(entry: Content, sequence: number, accountKeys: ReadonlyMap<number, string>): EntryKeys {
+  const [account, by] = findAccounts(entry).map((id) => accountKeys.get(id));
+  const toKey = (accountKey: string | undefined) => (accountKey ? digest(`${accountKey}.${sequence}`) : null);
+  return { key: toKey(account), byKey: toKey(by) };
+}
+
+/** Commits to the personal data of an entry. */
+export function commit({ userName, ipAddress, userAgent, details }: Content, { key, byKey }: EntryKeys): Commitments {
+  const { own, by } = splitDetails(details);
   const personal = [userName, ipAddress, userAgent, own];
-  return personal.every((value) => value === null) ? null : digest(JSON.stringify([key, ...personal]));
-}
-
-/** Commits to the name of the administrator who acted. */
-const commitBy = (by: string | undefined, key: string) => (by === undefined ? null : digest(JSON.stringify([key, by])));
-
-/** Commits to all personal data of an entry. @param keyOf returns the key of an account. */
-export function commitAll(entry: Content, sequence: number, keyOf: (accountId: number) => string): Commitments {
-  const { own, byId = NO_ACCOUNT, by } = splitDetails(entry.details);
   return {
-    commitment: commitOwn(entry, own, toEntryKey(keyOf(entry.userId ?? NO_ACCOUNT), sequence)),
-    byCommitment: by === undefined ? null : commitBy(by, toEntryKey(keyOf(byId), sequence)),
+    commitment: personal.every((value) => value === null) ? null : digest(JSON.stringify([key, ...personal])),
+    byCommitment: by === undefined ? null : digest(JSON.stringify([byKey, by])),
   };
 }
 
-/** Returns the hash of an entry at its place, after the hash before it. */
-export const hashEntry = (before: Link, entry: Content, { commitment, byCommitment }: Commitments): Link => {
+/** Returns the link of an entry after the link before it. */
+export function linkEntry(before: Link, entry: Content, { commitment, byCommitment }: Commitments): Link {
   const sequence = before.sequence + 1;
   const { id, at, action, outcome, reason, userId, frontEnd } = entry;
   const content = [before.hash, sequence, id, at, action, outcome, reason, userId, frontEnd, commitment, byCommitment];
   return { sequence, hash: digest(JSON.stringify(content)) };
-};
+}

@@ -2,7 +2,7 @@
 import type { Clock } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Database, Statements } from '../storage/database.ts';
-import { type Content, commitAll, hashEntry, type Link, NO_ACCOUNT, splitDetails } from './chain.ts';
+import { type Content, commit, findAccounts, type Link, linkEntry, toEntryKeys } from './chain.ts';
 import type { ChainStore } from './store.chain.sql.ts';
 
 /** How often a node looks for entries that another one has written, or that the last process has left. */
@@ -120,17 +120,11 @@ export function createChainer(deps: {
   };
 }
 
-/** Returns the accounts whose keys an entry needs. */
-function findAccounts({ userId, details }: Content): number[] {
-  const { byId } = splitDetails(details);
-  return byId === undefined ? [userId ?? NO_ACCOUNT] : [userId ?? NO_ACCOUNT, byId];
-}
-
-function linkAll(head: Link, entries: readonly Content[], keys: ReadonlyMap<number, string>) {
+function linkAll(head: Link, entries: readonly Content[], accountKeys: ReadonlyMap<number, string>) {
   let before = head;
   return entries.map((entry) => {
-    const commitments = commitAll(entry, before.sequence + 1, (accountId) => keys.get(accountId) ?? '');
-    before = hashEntry(before, entry, commitments);
+    const commitments = commit(entry, toEntryKeys(entry, before.sequence + 1, accountKeys));
+    before = linkEntry(before, entry, commitments);
     return { id: entry.id, ...before, ...commitments };
   });
 }

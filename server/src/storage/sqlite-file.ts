@@ -148,7 +148,7 @@ function createLogFlush(path: string) {
   };
 }
 
-type Prepared = { readonly statement: StatementSync; readonly givesRows: boolean };
+type Prepared = { readonly statement: StatementSync; readonly columns: readonly string[] };
 
 /** Builds a plain object. The objects of `node:sqlite` have no stable shape in V8, so reading their members is slow. */
 function toObject(columns: readonly string[], values: readonly unknown[]): SqliteRow {
@@ -163,7 +163,8 @@ function createHandle(database: DatabaseSync): SqliteHandle {
     const known = prepared.get(sql);
     if (known) return known;
     const statement = database.prepare(sql);
-    const fresh = { statement, givesRows: statement.columns().length > 0 };
+    const fresh = { statement, columns: statement.columns().map(({ name }) => name) };
+    statement.setReturnArrays(true);
     if (prepared.size < MAX_PREPARED) prepared.set(sql, fresh);
     return fresh;
   }
@@ -171,11 +172,12 @@ function createHandle(database: DatabaseSync): SqliteHandle {
     isInTransaction: () => database.isOpen && database.isTransaction,
     run(sql, parameters) {
       try {
-        const { statement, givesRows } = prepare(sql);
+        const { statement, columns } = prepare(sql);
         // SQLite itself refuses a value that it cannot bind.
         const values = parameters as SQLInputValue[];
-        if (!givesRows) return { rows: [], changes: statement.run(...values).changes };
-        return { rows: statement.all(...values), changes: 0 };
+        if (columns.length === 0) return { rows: [], changes: statement.run(...values).changes };
+        const rows: unknown = statement.all(...values);
+        return { rows: (rows as unknown[][]).map((row) => toObject(columns, row)), changes: 0 };
       } catch (error) {
         throw translateFailure(error);
       }

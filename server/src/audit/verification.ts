@@ -1,0 +1,136 @@
+// The verification of the chain: walks through all entries in their order, and finds the first one that does not fit.
+import {
+  type Chained,
+  commit,
+  type Ends,
+  type EntryKeys,
+  ERASURE,
+  type Link,
+  linkEntry,
+  splitDetails,
+} from './chain.ts';
+
+/** An entry with all that a verification needs. */
+export type Verifiable = Chained & EntryKeys;
+
+/** What is verified: a database, or a file. */
+export type Source = {
+  /** Whether retention and erasures can change it meanwhile. */
+  readonly isLive: boolean;
+  readEnds(): Promise<Ends>;
+  /** Returns some of the entries after a place, in their order, or none at the end. */
+  readAfter(sequence: number): Promise<readonly Verifiable[]>;
+};
+
+/** The first entry that does not fit. `id` is null where the entry is missing. */
+export type Misfit = { readonly sequence: number; readonly id: number | null; readonly why: string };
+
+export type Verdict = {
+  /** How many entries fit, and how many of them have lost their personal data by an erasure. */
+  readonly verified: number;
+  readonly erased: number;
+  /** The last link that fits. */
+  readonly last: Link;
+  readonly misfit: Misfit | undefined;
+  /** Whether one of the links has the hash that was looked for. */
+  readonly hasHash: boolean;
+};
+
+/** @param hash the hash of an older head, to look for. */
+export async function verifyChain(source: Source, hash?: string): Promise<Verdict> {
+  const walk = createWalk(await source.readEnds(), hash);
+  for (let misfit: Misfit | undefined; ; ) {
+    const from = walk.last();
+    const entries = await source.readAfter(from.sequence);
+    const found = walk.take(entries);
+    if (!found && entries.length === 0) return walk.end();
+    // What retention or an erasure has changed meanwhile is read again.
+    if (found && (!source.isLive || misfit?.sequence === found.sequence)) return walk.end(found);
+    misfit = found;
+    if (misfit) walk.skipTo((await source.readEnds()).base);
+  }
+}
+
+function createWalk({ base, head }: Ends, hash: string | undefined) {
+  const erasures = createErasures();
+  let last = base;
+  let verified = 0;
+  let hasHash = base.hash === hash;
+  return {
+    last: () => last,
+    /** Takes entries up to the first one that does not fit. @returns it. */
+    take(entries: readonly Verifiable[]): Misfit | undefined {
+      for (const entry of entries) {
+        const misfit = findMisfit(last, entry, head);
+        if (misfit) return misfit;
+        erasures.note(entry);
+        last = { sequence: entry.sequence, hash: entry.hash };
+        verified += 1;
+        hasHash ||= entry.hash === hash;
+      }
+      return undefined;
+    },
+    /** Goes on after entries that retention has deleted. */
+    skipTo(link: Link) {
+      if (link.sequence > last.sequence) last = link;
+    },
+    end(misfit?: Misfit): Verdict {
+      const isCut = last.sequence < head.sequence;
+      const cut = { sequence: last.sequence + 1, id: null, why: 'It is missing, and so are all entries after it.' };
+      const found = misfit ?? (isCut ? cut : erasures.findUnexplained());
+      return { verified, erased: erasures.count(), last, misfit: found, hasHash };
+    },
+  };
+}
+
+/** Finds out whether an entry is the one that was chained after a link. */
+function findMisfit(last: Link, entry: Verifiable, head: Link): Misfit | undefined {
+  const { sequence, id, hash } = entry;
+  const expected = last.sequence + 1;
+  if (sequence > expected) return { sequence: expected, id: null, why: `It is missing. The next one is ${sequence}.` };
+  if (sequence < expected) return { sequence, id, why: 'Another entry has the same sequence number.' };
+  const why = findChangedData(entry);
+  if (why !== undefined) return { sequence, id, why };
+  if (linkEntry(last, entry, entry).hash !== hash) return { sequence, id, why: 'It or its place was changed.' };
+  const isHead = sequence === head.sequence;
+  return isHead && hash !== head.hash ? { sequence, id, why: 'The head of the chain has another hash.' } : undefined;
+}
+
+/** Finds out whether the personal data of an entry are those that were chained. */
+function findChangedData(entry: Verifiable): string | undefined {
+  const { commitment, byCommitment } = commit(entry, entry);
+  if (entry.erasedFor !== null) {
+    const isErased = commitment === null && byCommitment === null && entry.erasedFor === entry.userId;
+    return isErased ? undefined : 'It is marked as erased, and has personal data.';
+  }
+  if (commitment !== entry.commitment) return 'Its personal data were changed.';
+  if (entry.erasedByFor !== null) {
+    const isErased = byCommitment === null && splitDetails(entry.details).byId === entry.erasedByFor;
+    return isErased ? undefined : 'The name of who acted is marked as erased, and is there.';
+  }
+  return byCommitment === entry.byCommitment ? undefined : 'The name of who acted was changed.';
+}
+
+/** Whether each entry without personal data has lost them by the erasure of an account, which has an entry of its own. */
+function createErasures() {
+  const explained = new Set<number>();
+  const unexplained = new Map<number, Misfit>();
+  let erased = 0;
+  return {
+    note({ sequence, id, action, outcome, userId, erasedFor, erasedByFor }: Verifiable) {
+      if (action === ERASURE && outcome === 'success' && userId !== null) {
+        explained.add(userId);
+        unexplained.delete(userId);
+      }
+      for (const accountId of [erasedFor, erasedByFor]) {
+        if (accountId === null) continue;
+        erased += 1;
+        if (explained.has(accountId) || unexplained.has(accountId)) continue;
+        const why = `Its personal data are missing, and no entry tells that account ${accountId} was erased.`;
+        unexplained.set(accountId, { sequence, id, why });
+      }
+    },
+    count: () => erased,
+    findUnexplained: () => [...unexplained.values()].toSorted((a, b) => a.sequence - b.sequence)[0],
+  };
+}
