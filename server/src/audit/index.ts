@@ -1,8 +1,11 @@
 // The audit trail: who did what, from where, when, and with what outcome.
+
+export { exportChain, readChain } from './chain-file.ts';
 export { createChainer } from './chainer.ts';
 export { type AuditFeedItem, createAuditFeed } from './feed.ts';
 export { createAuditRetention } from './retention.ts';
 export { auditSlice } from './slice.ts';
-export { createChainStore } from './store.chain.sql.ts';
+export { createChainSource, createChainStore } from './store.chain.sql.ts';
 export { createAuditStore } from './store.sql.ts';
 export { type AuditTrail, createAuditTrail } from './trail.ts';
+export { type Source, type Verdict, verifyChain } from './verification.ts';

@@ -13,6 +13,7 @@ import {
   type Link,
   toEntryKeys,
 } from './chain.ts';
+import type { Source } from './verification.ts';
 
 /** What retention needs of an entry. */
 export type Kept = Link & { readonly id: number; readonly at: Instant };
@@ -131,13 +132,18 @@ export function createChainStore(database: Database) {
       await on.updateTable('audit_chain').set({ base_sequence: last.sequence, base_hash: last.hash }).execute();
     },
 
-    /** Returns the chained entries after a place, in their order, with the keys of their commitments. */
-    async readAfter(sequence: number, limit: number): Promise<(Chained & EntryKeys)[]> {
+    /**
+     * Returns the chained entries after a place, in their order, with the keys of their commitments.
+     * @param id the id at the place, for entries that somebody has inserted there. Default: none follows there.
+     */
+    async readAfter(sequence: number, limit: number, id = Number.MAX_SAFE_INTEGER): Promise<(Chained & EntryKeys)[]> {
       const rows = await database.sql
         .selectFrom('audit')
         .selectAll()
-        .where('sequence', '>', sequence)
+        .where((eb) => eb(eb.refTuple('sequence', 'id'), '>', eb.tuple(sequence, id)))
+        .where('sequence', 'is not', null)
         .orderBy('sequence')
+        .orderBy('id')
         .limit(limit)
         .execute();
       const entries = rows.map(toChained);
@@ -185,3 +191,12 @@ const toChained = (row: Selectable<AuditTable>): Chained => ({
   erasedFor: row.erased_for,
   erasedByFor: row.erased_by_for,
 });
+
+/** Entries that a verification reads at once. */
+const SOURCE_BATCH = 500;
+
+/** Returns the chain of a database, to verify or export it. */
+export function createChainSource(database: Database): Source {
+  const { readEnds, readAfter } = createChainStore(database);
+  return { isLive: true, readEnds, readAfter: ({ sequence, id }) => readAfter(sequence, SOURCE_BATCH, id) };
+}

@@ -18,9 +18,12 @@ export type Source = {
   /** Whether retention and erasures can change it meanwhile. */
   readonly isLive: boolean;
   readEnds(): Promise<Ends>;
-  /** Returns some of the entries after a place, in their order, or none at the end. */
-  readAfter(sequence: number): Promise<readonly Verifiable[]>;
+  /** Returns some of the entries after a place, in their order, or none at the end. A file gives those after the last ones. */
+  readAfter(place: Place): Promise<readonly Verifiable[]>;
 };
+
+/** A place in the order of the entries. `id` tells entries apart that somebody has given the same sequence number. */
+export type Place = { readonly sequence: number; readonly id?: number };
 
 /** The first entry that does not fit. `id` is null where the entry is missing. */
 export type Misfit = { readonly sequence: number; readonly id: number | null; readonly why: string };
@@ -40,8 +43,7 @@ export type Verdict = {
 export async function verifyChain(source: Source, hash?: string): Promise<Verdict> {
   const walk = createWalk(await source.readEnds(), hash);
   for (let misfit: Misfit | undefined; ; ) {
-    const from = walk.last();
-    const entries = await source.readAfter(from.sequence);
+    const entries = await source.readAfter(walk.place());
     const found = walk.take(entries);
     if (!found && entries.length === 0) return walk.end();
     // What retention or an erasure has changed meanwhile is read again.
@@ -54,17 +56,20 @@ export async function verifyChain(source: Source, hash?: string): Promise<Verdic
 function createWalk({ base, head }: Ends, hash: string | undefined) {
   const erasures = createErasures();
   let last = base;
+  // Somebody may have inserted entries before the start.
+  let place: Place = { sequence: Number.MIN_SAFE_INTEGER };
   let verified = 0;
   let hasHash = base.hash === hash;
   return {
-    last: () => last,
+    place: () => place,
     /** Takes entries up to the first one that does not fit. @returns it. */
     take(entries: readonly Verifiable[]): Misfit | undefined {
       for (const entry of entries) {
         const misfit = findMisfit(last, entry, head);
         if (misfit) return misfit;
         erasures.note(entry);
-        last = { sequence: entry.sequence, hash: entry.hash };
+        last = entry;
+        place = entry;
         verified += 1;
         hasHash ||= entry.hash === hash;
       }
@@ -72,13 +77,16 @@ function createWalk({ base, head }: Ends, hash: string | undefined) {
     },
     /** Goes on after entries that retention has deleted. */
     skipTo(link: Link) {
-      if (link.sequence > last.sequence) last = link;
+      if (link.sequence <= last.sequence) return;
+      last = link;
+      place = link;
     },
     end(misfit?: Misfit): Verdict {
       const isCut = last.sequence < head.sequence;
       const cut = { sequence: last.sequence + 1, id: null, why: 'It is missing, and so are all entries after it.' };
       const found = misfit ?? (isCut ? cut : erasures.findUnexplained());
-      return { verified, erased: erasures.count(), last, misfit: found, hasHash };
+      const { sequence, hash } = last;
+      return { verified, erased: erasures.count(), last: { sequence, hash }, misfit: found, hasHash };
     },
   };
 }

@@ -20,7 +20,7 @@ export type Values<Given extends Options> = {
 
 /**
  * One command. `run` receives one positional for each name in `takes`, and may return an exit code other than 0. A last name
- * that ends in three dots takes one or more.
+ * that ends in three dots takes one or more, and one in brackets may be left out.
  */
 export type Command = {
   readonly name: string;
@@ -55,7 +55,8 @@ export function parseCommand({ name, takes, options }: Command, words: readonly 
   const help = `See: latchkey ${name} --help`;
   const { values, positionals } = parseOrRefuse({ args: [...words], options: Object.fromEntries(config) }, help);
   const missing = takes[positionals.length];
-  if (missing !== undefined) throw new UsageError(`"latchkey ${name}" needs ${missing.replace('...', '')}. ${help}`);
+  if (missing !== undefined && !missing.startsWith('['))
+    throw new UsageError(`"latchkey ${name}" needs ${missing.replace('...', '')}. ${help}`);
   const takesMore = takes.at(-1)?.endsWith('...');
   if (positionals.length > takes.length && !takesMore)
     throw new UsageError(`"latchkey ${name}" has too many arguments. ${help}`);

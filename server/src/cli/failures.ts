@@ -7,7 +7,7 @@ type Failure = Error & { code?: string; errcode?: number; syscall?: string; path
 /** Describes in one line the error that ended a command. A bug of this program keeps its stack. */
 export async function explain(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof CommandFailure || ['EnvironmentError', 'ExtensionError'].includes(error.name))
+  if (error instanceof CommandFailure || ['EnvironmentError', 'ExtensionError', 'ChainFileError'].includes(error.name))
     return error.message;
   // These modules load slowly, so a mistyped command does not load them.
   const [{ AuthError, serviceErrors }, { MigrationError }, { SecretMismatch }] = await Promise.all([

@@ -1,5 +1,6 @@
 // The service as commands use it: the same parts on the same database, also while the service runs.
 import type { Service } from '../app/compose.ts';
+import type { Database } from '../storage/database.ts';
 import { CommandFailure } from './command.ts';
 import { printError } from './output.ts';
 
@@ -28,6 +29,20 @@ export async function withService<Result>(work: (service: Service) => Promise<Re
     }
   } finally {
     await service.database.close();
+  }
+}
+
+/** Opens the database alone, runs `work` on it, and closes it. For commands that only read, also what somebody has tampered with. */
+export async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+  const [{ readEnvironment }, { openDatabase }] = await Promise.all([
+    import('../config/environment.ts'),
+    import('../storage/open.ts'),
+  ]);
+  const database = await openDatabase(readEnvironment(process.env).databaseUrl);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
   }
 }
 

@@ -17,7 +17,7 @@ export const auditChain: Migration = {
       .createIndex('audit_by_sequence')
       .ifNotExists()
       .on('audit')
-      .column('sequence')
+      .columns(['sequence', 'id'])
       .where(sql.ref('sequence'), 'is not', null)
       .execute();
     await db.schema

@@ -1,0 +1,80 @@
+// Exports of the chain as JSON lines: the ends of the chain, then its entries in their order, with all that verifies them.
+import { toInstant, toIsoString } from '../foundation/clock.ts';
+import type { Ends } from './chain.ts';
+import type { Source, Verifiable } from './verification.ts';
+
+/** Lines that are verified together. */
+const BATCH = 500;
+
+/** The trail or a file cannot be read as a chain. `message` says why in one line. */
+export class ChainFileError extends Error {
+  override readonly name = 'ChainFileError';
+}
+
+/** Returns the lines of an export in pieces, up to the present head. @throws ChainFileError */
+export async function* exportChain(source: Source): AsyncGenerator<string> {
+  const { base, head } = await source.readEnds();
+  yield `${JSON.stringify({ base, head: { ...head, at: toIsoString(head.at) } })}\n`;
+  for (let last = base.sequence; last < head.sequence; ) {
+    const entries = (await source.readAfter({ sequence: last })).filter(({ sequence }) => sequence <= head.sequence);
+    if (entries[0]?.sequence !== last + 1) {
+      throw new ChainFileError(
+        `Entry ${last + 1} is missing: retention has deleted it meanwhile, or the chain is broken.`,
+      );
+    }
+    yield entries.map(toLine).join('');
+    last = entries.at(-1)?.sequence ?? last;
+  }
+}
+
+/** Reads an export from its lines. @throws ChainFileError, also while it is read on. */
+export function readChain(lines: AsyncIterable<string>): Source {
+  const iterator = lines[Symbol.asyncIterator]();
+  let number = 0;
+  async function readLine<Content>(parse: (line: string) => Content): Promise<Content | undefined> {
+    const { done, value } = await iterator.next();
+    number += 1;
+    if (done) return undefined;
+    try {
+      return parse(value);
+    } catch {
+      throw new ChainFileError(`Line ${number} is not one of an export of the trail.`);
+    }
+  }
+  return {
+    isLive: false,
+    async readEnds() {
+      const ends = await readLine(toEnds);
+      if (!ends) throw new ChainFileError('The file is empty.');
+      return ends;
+    },
+    async readAfter() {
+      const entries: Verifiable[] = [];
+      while (entries.length < BATCH) {
+        const entry = await readLine(toEntry);
+        if (!entry) break;
+        entries.push(entry);
+      }
+      return entries;
+    },
+  };
+}
+
+function toLine({ at, details, ...same }: Verifiable): string {
+  return `${JSON.stringify({ ...same, at: toIsoString(at), details: details === null ? null : JSON.parse(details) })}\n`;
+}
+
+function toEntry(line: string): Verifiable {
+  const { at, details, ...same } = JSON.parse(line);
+  return { ...same, at: toInstant(Date.parse(at)), details: details === null ? null : JSON.stringify(details) };
+}
+
+function toEnds(line: string): Ends {
+  const { base, head } = JSON.parse(line);
+  return { base: toLink(base), head: { ...toLink(head), at: toInstant(Date.parse(head.at)) } };
+}
+
+function toLink({ sequence, hash }: { sequence: unknown; hash: unknown }) {
+  if (typeof sequence !== 'number' || typeof hash !== 'string') throw new TypeError('This is no link.');
+  return { sequence, hash };
+}

@@ -1,0 +1,86 @@
+// latchkey audit: verifies the chain over the trail, and exports the trail with its chain.
+import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Verdict } from '../audit/index.ts';
+import { errorCodeOf } from '../foundation/errors.ts';
+import { CommandFailure, defineCommand } from './command.ts';
+import { print, printError, printProgress } from './output.ts';
+import { fromCaller } from './paths.ts';
+import { withDatabase } from './service.ts';
+
+const verify = defineCommand({
+  name: 'audit verify',
+  about:
+    'Recompute the chain over the audit trail, or over an exported FILE, and name the first entry that does not fit.',
+  takes: ['[FILE]'],
+  options: {
+    head: { type: 'string', value: 'HASH', about: 'The hash of an older head, which must be one of the chain.' },
+  },
+  async run({ head }, [file]) {
+    const verdict = await (file === undefined ? verifyDatabase(head) : verifyFile(file, head));
+    return report(verdict, head);
+  },
+});
+
+const exportTrail = defineCommand({
+  name: 'audit export',
+  about: 'Write the audit trail with its chain as JSON lines to a new FILE, or to standard output.',
+  takes: ['[FILE]'],
+  options: {},
+  async run(_, [file]) {
+    const { exportChain, createChainSource } = await import('../audit/index.ts');
+    await withDatabase(async (database) => {
+      const pieces = Readable.from(exportChain(createChainSource(database)));
+      if (file === undefined) await pipeline(pieces, process.stdout, { end: false });
+      else await writeNew(file, pieces);
+    });
+    return undefined;
+  },
+});
+
+export const auditCommands = [verify, exportTrail];
+
+async function verifyDatabase(head: string | undefined): Promise<Verdict> {
+  const { createChainSource, verifyChain } = await import('../audit/index.ts');
+  return withDatabase((database) => verifyChain(createChainSource(database), head));
+}
+
+async function verifyFile(file: string, head: string | undefined): Promise<Verdict> {
+  const { readChain, verifyChain } = await import('../audit/index.ts');
+  try {
+    const opened = await open(fromCaller(file));
+    return await verifyChain(readChain(opened.readLines()), head);
+  } catch (error) {
+    if (errorCodeOf(error)) throw new CommandFailure(`Cannot read ${file} (${errorCodeOf(error)}).`);
+    throw error;
+  }
+}
+
+/** The file is for its owner alone: it has personal data. */
+async function writeNew(file: string, pieces: Readable) {
+  try {
+    await pipeline(pieces, createWriteStream(fromCaller(file), { flags: 'wx', mode: 0o600 }));
+  } catch (error) {
+    if (errorCodeOf(error) === 'EEXIST')
+      throw new CommandFailure(`${file} exists already: give the path of a new file.`);
+    throw error;
+  }
+  printProgress(`Wrote ${file}.`);
+}
+
+/** @returns the exit code. */
+function report({ verified, erased, last, misfit, hasHash }: Verdict, head: string | undefined): number {
+  if (misfit) {
+    const id = misfit.id === null ? '' : ` (id ${misfit.id})`;
+    printError(`The chain is broken at entry ${misfit.sequence}${id}. ${misfit.why}`);
+    return 1;
+  }
+  if (head !== undefined && !hasHash) {
+    printError(`No entry has the hash ${head}. Entries were changed or removed, or retention has deleted that entry.`);
+    return 1;
+  }
+  print(`The chain fits: ${verified} entries, ${erased} of them erased. Its head is ${last.sequence} ${last.hash}`);
+  return 0;
+}
