@@ -7,7 +7,7 @@ import type { Source, Verifiable } from './verification.ts';
 const BATCH = 500;
 
 /** The trail or a file cannot be read as a chain. `message` says why in one line. */
-export class ChainFileError extends Error {
+class ChainFileError extends Error {
   override readonly name = 'ChainFileError';
 }
 

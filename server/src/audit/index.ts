@@ -8,4 +8,4 @@ export { auditSlice } from './slice.ts';
 export { createChainSource, createChainStore } from './store.chain.sql.ts';
 export { createAuditStore } from './store.sql.ts';
 export { type AuditTrail, createAuditTrail } from './trail.ts';
-export { type Source, type Verdict, verifyChain } from './verification.ts';
+export { type Verdict, verifyChain } from './verification.ts';
