@@ -1,4 +1,5 @@
-// Backup and restore, rehearsed by the guide's own commands: the data is there again, and no revoked token works.
+// Backup and restore, rehearsed by the guide's own commands: the data is there again, no revoked token works, and a collector
+// of the audit trail learns of it.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
@@ -16,6 +17,8 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { AuditFeedItem } from '../../src/audit/index.ts';
+import type { FeedPage } from '../../src/foundation/tail.ts';
 import { createSite, runCommandLine } from '../cli/run.ts';
 import { readGuideCommands, readGuideFile } from '../support/guide.ts';
 import { findFreePort } from '../support/ports.ts';
@@ -29,6 +32,8 @@ const SIGN_OFF = '/api/TokenAuth/SignOff';
 const SESSIONS = '/api/services/app/Session/GetAll';
 const CREATE = '/api/services/app/User/Create';
 const AUDIT = '/api/services/app/Audit/GetAll?action=session.allEnded';
+
+const CREATE_KEY = '/api/services/app/ServiceKey/Create';
 
 const LATCHKEY = 'latchkey ';
 const PAUSE_MS = 50;
@@ -69,6 +74,19 @@ function assertPrivate({ folder }: Stage, name: string) {
   assert.equal((statSync(join(folder, name)).mode & 0o077).toString(8), '0', `${name} is private`);
 }
 
+/** Returns a page of the audit feed. It waits for an entry. */
+const readFeed = (url: string, key: string, cursor: string) =>
+  fetch(`${url}/api/audit-feed?wait=25&after=${cursor}`, { headers: { authorization: `Bearer ${key}` } });
+
+/** Reads the audit feed from a cursor up to the creation of an account. @returns the cursor after it. */
+async function collect(url: string, key: string, after = ''): Promise<string> {
+  for (let cursor = after; ; ) {
+    const { items, next } = (await (await readFeed(url, key, cursor)).json()) as FeedPage<AuditFeedItem>;
+    if (items.some(({ action }) => action === 'account.created')) return next;
+    cursor = next;
+  }
+}
+
 /** Makes changes, backs up, makes more changes, loses the data, restores, and checks the result. */
 async function rehearse(
   stage: Stage,
@@ -93,12 +111,16 @@ async function rehearse(
     );
   try {
     await create('ann');
+    const keyInput = { name: 'collector', permissions: ['audit'] };
+    const { key } = (await post(CREATE_KEY, { token: await open(), body: keyInput })).result;
+    const collected = await collect(service.url, key);
     const [refreshed, signedOff, untouched] = [await open(), await open(), await open()];
     await backUp(stage);
     const next: string = (await post(REFRESH, { token: refreshed })).result.accessToken;
     assert.equal((await post(SIGN_OFF, { token: signedOff })).status, 200);
     const late = await open();
     await create('bob');
+    const lost = await collect(service.url, key, collected);
     await service.stop();
     stage.breakDown();
     await restore(stage);
@@ -113,6 +135,8 @@ async function rehearse(
     assert.equal((await signIn('bob', USER_PASSWORD)).error.reason, 'signIn.invalidCredentials');
     const { result } = await callProcess(service.url, 'GET', AUDIT, { token: await open() });
     assert.equal(result.totalCount, 1);
+    const statuses = [collected, lost].map(async (cursor) => (await readFeed(service.url, key, cursor)).status);
+    assert.deepEqual(await Promise.all(statuses), [200, 410], 'a collector learns which entries are lost');
   } finally {
     await service.stop();
     stage.close();
