@@ -113,6 +113,12 @@ describe('the page of service keys', () => {
     await openSignedIn(page, '/app');
     await page.getByRole('link', { name: 'Dienstschlüssel' }).click();
     await cell(page, 'kasse', 'Tokens prüfen, Widerrufe lesen').waitFor();
+    await button(page, 'Dienstschlüssel erstellen').click();
+    await page.getByLabel('Name', { exact: true }).fill('archiv');
+    await page.getByRole('checkbox', { name: 'Protokoll lesen' }).check();
+    await button(page, 'Schlüssel erstellen').click();
+    await button(page, 'Fertig').click();
+    await cell(page, 'archiv', 'Protokoll lesen').waitFor();
     await button(page, 'kasse zurückziehen').waitFor();
     await context.close();
   });
