@@ -1,6 +1,6 @@
 // What other services use: the feed of revocations, the keys that they authenticate with, and events.
 import type { Logger } from 'pino';
-import type { AuditTrail } from '../audit/index.ts';
+import type { AuditTrail, ChainStore } from '../audit/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Egress } from '../foundation/egress.ts';
 import type { Occurrence } from '../foundation/events.ts';
@@ -18,6 +18,7 @@ export async function createForOtherServices(deps: {
   database: Database;
   revocations: Revocations;
   audit: AuditTrail;
+  chainStore: ChainStore;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   egress: Egress;
   secrets: Secrets;

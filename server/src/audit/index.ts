@@ -5,7 +5,7 @@ export { createChainer } from './chainer.ts';
 export { type AuditFeedItem, createAuditFeed } from './feed.ts';
 export { createAuditRetention } from './retention.ts';
 export { auditSlice } from './slice.ts';
-export { createChainSource, createChainStore } from './store.chain.sql.ts';
+export { type ChainStore, createChainSource, createChainStore } from './store.chain.sql.ts';
 export { createAuditStore } from './store.sql.ts';
 export { type AuditTrail, createAuditTrail } from './trail.ts';
 export { type Verdict, verifyChain } from './verification.ts';

@@ -111,6 +111,35 @@ export function createChainStore(database: Database) {
       await on.updateTable('audit_chain').set({ head_sequence: sequence, head_hash: hash, head_at: at }).execute();
     },
 
+    /**
+     * Takes the head of the chain to tell it. Of several callers, one gets it.
+     * @param before when it must have been told last, if at all.
+     * @returns the id of its entry, or `undefined` if it was told since, or there is none.
+     */
+    async takeHead(on: Statements, now: Instant, before: Instant): Promise<number | undefined> {
+      const taken = await on
+        .updateTable('audit_chain')
+        .set({ told_at: now })
+        // A clock that was set back must not stop it.
+        .where((eb) => eb.or([eb('told_at', '<=', before), eb('told_at', '>', now)]))
+        .where('head_sequence', '>', 0)
+        .returning('head_sequence')
+        .executeTakeFirst();
+      if (!taken) return undefined;
+      const { head_sequence: sequence } = taken;
+      return (await on.selectFrom('audit').select('id').where('sequence', '=', sequence).executeTakeFirst())?.id;
+    },
+
+    /** Returns the link of an entry, or `undefined` if it is not kept any more. */
+    findLink: (id: number): Promise<Link | undefined> =>
+      database.sql
+        .selectFrom('audit')
+        .select(['sequence', 'hash'])
+        .where('id', '=', id)
+        .where('sequence', 'is not', null)
+        .$castTo<Link>()
+        .executeTakeFirst(),
+
     /** Returns the first entries that the chain still has. */
     readFirst: (on: Statements, { base, head }: Ends, limit: number): Promise<Kept[]> =>
       on

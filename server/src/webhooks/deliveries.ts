@@ -1,5 +1,5 @@
 // Deliveries: each claimed event is posted to its webhook, signed by Standard Webhooks 1.0, and settled or put off.
-import type { AuditTrail } from '../audit/index.ts';
+import type { AuditTrail, ChainStore } from '../audit/index.ts';
 import { type Clock, toIsoString, toNumericDate } from '../foundation/clock.ts';
 import { type Attempt, createDispatcher, type Dispatcher } from '../foundation/dispatcher.ts';
 import { type Egress, EgressRefusal } from '../foundation/egress.ts';
@@ -7,7 +7,7 @@ import type { Random } from '../foundation/random.ts';
 import { TimeLimitError } from '../foundation/time-limit.ts';
 import type { Database } from '../storage/database.ts';
 import type { Delivery, StoredWebhook, TryResult, WebhookStore } from './store.sql.ts';
-import { nextTry, readRetryAfter, sign } from './webhook.ts';
+import { HEAD_EVENT, nextTry, readRetryAfter, sign } from './webhook.ts';
 import type { Webhooks } from './webhooks.ts';
 
 /** How many events a node sends to one webhook at the same time. */
@@ -29,17 +29,23 @@ export function createDeliveries(deps: {
   store: WebhookStore;
   webhooks: Webhooks;
   audit: AuditTrail;
+  chainStore: ChainStore;
   egress: Egress;
   clock: Clock;
   random: Random;
   /** Receives why the dispatcher itself failed. A failed try is in the list of deliveries. */
   onFailure: (error: unknown) => void;
 }): Dispatcher<string> {
-  const { database, store, webhooks, audit, egress, clock, random, onFailure } = deps;
+  const { database, store, webhooks, audit, chainStore, egress, clock, random, onFailure } = deps;
 
   /** Returns the body, or `undefined` if the audit entry is not kept any more. */
   async function render({ type, auditId, createdAt }: Delivery): Promise<string | undefined> {
-    if (auditId === null) return JSON.stringify({ type, timestamp: toIsoString(createdAt), data: {} });
+    const at = toIsoString(createdAt);
+    if (auditId === null) return JSON.stringify({ type, timestamp: at, data: {} });
+    if (type === HEAD_EVENT) {
+      const link = await chainStore.findLink(auditId);
+      return link && JSON.stringify({ type, timestamp: at, data: { ...link, at } });
+    }
     const entry = await audit.find(auditId);
     if (!entry) return undefined;
     const { userId, userName } = entry;

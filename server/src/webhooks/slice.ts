@@ -8,7 +8,7 @@ export const webhooksSlice = {
   declarations: { errors: [webhookErrors], actions: [webhookActions] },
   create: ({ webhooks, deliveries }: { webhooks: Webhooks; deliveries: Dispatcher<string> }) => ({
     routes: webhookRoutes(webhooks),
-    jobs: [webhooks.deleteExpired],
+    jobs: [webhooks.deleteExpired, webhooks.tellHead],
     duty: deliveries,
   }),
 };

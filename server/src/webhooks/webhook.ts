@@ -23,6 +23,9 @@ export type WebhookInput = Pick<Webhook, 'url' | 'actions'> & Partial<Pick<Webho
 /** The type of the event by which an administrator tries a webhook. */
 export const TEST_EVENT = 'webhook.test';
 
+/** The type of the event that tells the head of the chain over the trail each hour. */
+export const HEAD_EVENT = 'audit.head';
+
 /** Whether the action fits one of the patterns. */
 export const fits = (patterns: readonly string[], action: string): boolean =>
   patterns.some((pattern) => pattern === '*' || pattern === action || pattern === `${action.split('.', 1)}.*`);

@@ -1,5 +1,5 @@
 // Webhooks: administrators name addresses that receive events. Each event is queued in the transaction of its audit entry.
-import type { AuditTrail } from '../audit/index.ts';
+import type { AuditTrail, ChainStore } from '../audit/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import { type Egress, EgressRefusal } from '../foundation/egress.ts';
@@ -13,6 +13,7 @@ import type { Delivery, NewDelivery, StoredWebhook, WebhookStore } from './store
 import {
   fits,
   formatSecret,
+  HEAD_EVENT,
   isGivenUp,
   type Outcome,
   SECRET_BYTES,
@@ -31,6 +32,9 @@ const MOST = 50;
 
 /** After a rotation, the former secret also signs for this long: the receiver changes it meanwhile. */
 const FORMER_SECONDS = 86_400;
+
+/** How often the head of the chain is told. */
+const HEAD_SECONDS = 3600;
 
 /** Deliveries of a webhook that the service keeps and shows. */
 const KEPT = 100;
@@ -69,6 +73,8 @@ export interface Webhooks {
   openSecrets(webhook: StoredWebhook): readonly string[];
   /** Notes since when every try fails. Disables a webhook whose receiver is gone, or has failed for five days. */
   noteOutcome(webhook: Webhook, outcome: Outcome): Promise<void>;
+  /** Job: tells the head of the chain over the trail, once an hour whichever node runs it. */
+  tellHead(): Promise<void>;
   /** Cleanup job: deletes old settled deliveries, queued ones of more than a week, and those of deleted webhooks. */
   deleteExpired(): Promise<void>;
 }
@@ -77,6 +83,7 @@ export function createWebhooks(deps: {
   database: Database;
   store: WebhookStore;
   audit: AuditTrail;
+  chainStore: ChainStore;
   egress: Egress;
   /** All actions of the audit trail. */
   actions: readonly Action[];
@@ -84,11 +91,13 @@ export function createWebhooks(deps: {
   clock: Clock;
   random: Random;
 }): Webhooks {
-  const { database, store, audit, egress, actions, secrets, clock, random } = deps;
+  const { database, store, audit, chainStore, egress, actions, secrets, clock, random } = deps;
   let all: readonly StoredWebhook[] = [];
   /** Since when every try to a webhook has failed, as this node knows. */
   let failing = new Map<string, Instant>();
   const disabling = new Set<string>();
+
+  const events = [...actions.map(({ name }) => name), HEAD_EVENT];
 
   const listEnabled = () => all.filter(({ isEnabled }) => isEnabled);
 
@@ -112,7 +121,7 @@ export function createWebhooks(deps: {
       if (error instanceof EgressRefusal) throw invalidMember('url', error.message);
       throw error;
     }
-    const unknown = patterns.find((pattern) => !actions.some(({ name }) => fits([pattern], name)));
+    const unknown = patterns.find((pattern) => !events.some((name) => fits([pattern], name)));
     if (unknown === undefined) return;
     const message = `No event is named "${unknown}". Name events as the audit trail does, such as signIn.password, or signIn.* for all of a group.`;
     throw invalidMember('actions', message);
@@ -282,6 +291,21 @@ export function createWebhooks(deps: {
       } else if (isGivenUp(since, clock.now())) {
         await disable(webhook, 'failing');
       }
+    },
+
+    async tellHead() {
+      const receiving = listEnabled().filter((webhook) => fits(webhook.actions, HEAD_EVENT));
+      if (receiving.length === 0) return;
+      const createdAt = clock.now();
+      await database.transaction(async (tx) => {
+        const auditId = await chainStore.takeHead(tx.sql, createdAt, addSeconds(createdAt, -HEAD_SECONDS));
+        if (auditId === undefined) return;
+        const event = { eventId: random.uuid(), type: HEAD_EVENT, auditId, createdAt };
+        await store.queue(
+          tx.sql,
+          receiving.map(({ id }) => ({ id: random.uuid(), webhookId: id, ...event })),
+        );
+      });
     },
 
     async deleteExpired() {

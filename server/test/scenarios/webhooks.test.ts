@@ -127,7 +127,7 @@ for (const engine of engines) {
     it('post each event once, though four nodes share them', async () => {
       const hook = await create();
       for (let count = 0; count < 40; count += 1) await call('POST', 'SendTest', { id: hook.id });
-      const { database, webhooks, audit } = test.service;
+      const { database, webhooks, audit, chainStore } = test.service;
       const egress = createEgress({ allowance: parseEgressAllowance(''), isDevelopment: true });
       const nodes = Array.from({ length: 4 }, () =>
         createDeliveries({
@@ -135,6 +135,7 @@ for (const engine of engines) {
           store: createWebhookStore(database),
           webhooks,
           audit,
+          chainStore,
           egress,
           clock: test.clock,
           random: systemRandom,
@@ -145,6 +146,29 @@ for (const engine of engines) {
       const ids = receiver.take().map(({ headers }) => headers['webhook-id']);
       assert.deepEqual([ids.length, new Set(ids).size], [40, 40]);
       assert.ok((await deliveries(hook)).every(({ state, tries }) => state === 'sent' && tries === 1));
+    });
+
+    it('tell the head of the chain once an hour, whichever of the nodes comes first', async () => {
+      const hook = await create({ actions: ['audit.head'] });
+      const { webhooks, chainer } = test.service;
+      const tell = async () => {
+        await Promise.all(Array.from({ length: 4 }, () => webhooks.tellHead()));
+        await deliver(hook);
+        return receiver.take().map(({ body }) => JSON.parse(body));
+      };
+      await chainer.chainAll();
+      const { result: head } = await test.get('/api/services/app/Audit/GetHead', { token: admin });
+      const [event, ...more] = await tell();
+      const at = new Date(test.clock.now()).toISOString();
+      const data = { sequence: head.sequence, hash: head.hash, at };
+      assert.deepEqual([event, more], [{ type: 'audit.head', timestamp: at, data }, []]);
+      test.clock.advance(3599);
+      assert.deepEqual(await tell(), []);
+      test.clock.advance(1);
+      assert.equal((await tell()).length, 1);
+      test.clock.set(-DAY);
+      assert.equal((await tell()).length, 1, 'a clock that was set back does not stop it');
+      test.clock.set(DAY);
     });
 
     it('send nothing of a transaction that is undone', async () => {
