@@ -38,6 +38,7 @@ const topics: Readonly<Record<Exclude<Topic, 'reference'>, readonly string[]>> =
     'container',
     'scaling',
     'performance',
+    'trusting-the-trail',
     'runbook',
     'faults',
     'releases',

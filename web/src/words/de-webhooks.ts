@@ -30,6 +30,7 @@ export const webhooks: typeof english = {
     allEvents: 'Alle Ereignisse',
     allOf: (group) => `Alle aus: ${group}`,
     test: 'Test',
+    head: 'Neuester Hash des Protokolls, jede Stunde',
     more: (count) => `und ${number(count)} weitere`,
   },
   created: {

@@ -30,6 +30,7 @@ export const webhooks = {
     allEvents: 'All events',
     allOf: (group: string) => `All of: ${group}`,
     test: 'Test',
+    head: 'Newest hash of the audit trail, each hour',
     more: (count: number) => `and ${number(count)} more`,
   },
   created: {

@@ -2,14 +2,17 @@
 import { Group, TagsInput, Text } from '@mantine/core';
 import { words } from '../../words/index.ts';
 import { groupsOfActions } from '../audit/action-groups.ts';
-import { describePattern } from './webhook.ts';
+import { describePattern, HEAD_EVENT } from './webhook.ts';
 
 const toOption = (value: string) => ({ value, label: describePattern(value) });
 
 /** Returns what can be chosen, by group. Each group begins with the pattern for all of it. */
 const optionsOf = () => [
   { group: words.webhooks.events.all, items: [toOption('*')] },
-  ...groupsOfActions().map(({ name, group, items }) => ({ group, items: [toOption(`${name}.*`), ...items] })),
+  ...groupsOfActions([HEAD_EVENT]).map(({ name, group, items }) => ({
+    group,
+    items: [toOption(`${name}.*`), ...items],
+  })),
 ];
 
 export function EventsField(props: {

@@ -33,11 +33,15 @@ export const useDeliveries = (id: string) =>
 export const titleOf = ({ description, url }: Pick<Webhook, 'description' | 'url'>) =>
   description.trim() || new URL(url).host;
 
+/** The event that tells the head of the chain over the trail. The trail itself has no entry of it. */
+export const HEAD_EVENT = 'audit.head';
+
 /** Returns what a pattern of events stands for: "Sign-in with a password", "All: Sign-in". */
 export function describePattern(pattern: string): string {
-  const { allEvents, allOf, test } = words.webhooks.events;
+  const { allEvents, allOf, test, head } = words.webhooks.events;
   if (pattern === '*') return allEvents;
   if (pattern === 'webhook.test') return test;
+  if (pattern === HEAD_EVENT) return head;
   const [group = '', name] = pattern.split('.');
   return name === '*' ? allOf(translate(words.audit.groups, group)) : nameOf(pattern);
 }
