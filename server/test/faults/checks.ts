@@ -25,7 +25,8 @@ export type Rule =
   | 'one duplicate at most'
   | 'never a 500'
   | 'dead within the bound'
-  | 'live after the fault';
+  | 'live after the fault'
+  | 'collectors miss nothing';
 
 export type Violation = { readonly rule: Rule; readonly what: string; readonly entries: readonly Entry[] };
 

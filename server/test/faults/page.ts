@@ -41,7 +41,7 @@ The tests inject faults into a running service, and record every call of its cli
 fault, and *injections* says how often the tests injected it: a kill, a stop, a cut connection, a hostile client.
 
 A *violation* is a record that breaks a rule in \`server/test/faults/checks.ts\`: the service accepted a token after its end, accepted a pin
-twice, lost a message, or sent it three times.
+twice, lost a message, sent it three times, or let a collector of the audit trail miss an entry.
 
 The records of each session must also be linearizable (\`server/test/faults/linearizability.ts\`). The model is a register that holds the
 current token: a sign-in writes the first token, a check reads it, a refresh compares and swaps it, and an end clears it. If no single
