@@ -55,6 +55,7 @@ export const methods: { readonly [name: string]: string } = {
 /** The stable word of each error. */
 export type Reason =
   | 'account.duplicate'
+  | 'account.erasureNotOffered'
   | 'account.lastAdministrator'
   | 'account.notFound'
   | 'account.tooManyChanges'

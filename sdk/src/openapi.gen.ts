@@ -1276,6 +1276,40 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/User/Erase": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Delete an account and all personal data of its owner, also in the audit trail. Nothing can bring them back. */
+        readonly post: operations["User_Erase"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/User/EraseMyAccount": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Delete my account and all of my personal data, where a setting allows it. Nothing can bring them back. */
+        readonly post: operations["User_EraseMyAccount"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/Settings/GetConfigurations": {
         readonly parameters: {
             readonly query?: never;
@@ -3312,6 +3346,12 @@ export interface components {
         readonly UserDtoPage: {
             readonly items: readonly components["schemas"]["UserDto"][];
             readonly totalCount: number;
+        };
+        readonly UserEraseInput: {
+            readonly id: number;
+        };
+        readonly UserEraseMyAccountInput: {
+            readonly currentPassword?: string | null;
         };
         readonly UserFactorsDto: {
             readonly authenticator: components["schemas"]["EnrolledAuthenticatorDto"];
@@ -6061,6 +6101,71 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
                         readonly result: components["schemas"]["PersonExport"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly User_Erase: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly id?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UserEraseInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly User_EraseMyAccount: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UserEraseMyAccountInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
                     };
                 };
             };

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { createAccountFactors } from '../account-factors/index.ts';
 import { createAccountCounts, createAccountStore, createNames, createPhoneNumbers } from '../accounts/index.ts';
-import { createAuditRetention } from '../audit/index.ts';
+import { createAuditErasure, createAuditRetention, createErasureStore } from '../audit/index.ts';
 import { createAuthenticationCore } from '../authentication/index.ts';
 import { createAuthorization, createFindAbove } from '../authorization/index.ts';
 import { RELEASED_AT, VERSION } from '../config/version.ts';
@@ -162,6 +162,7 @@ export async function createCapabilities(options: ServiceOptions) {
     ...all,
     ...core,
     auditRetention: createAuditRetention({ ...all, store: all.auditStore }),
+    auditErasure: createAuditErasure({ ...all, store: createErasureStore(all.database) }),
     canSignIn: createCanSignIn(all),
     passkeyOrigins: relyingParty.origins,
     accountFactors: createAccountFactors({ ...all, ...core }),

@@ -195,21 +195,23 @@ for (const engine of engines) {
     it('verifies after an erasure that has an entry, and after that of who acted', async () => {
       const before = (await createChainStore(database).readEnds()).head.hash;
       await append({
-        action: { name: 'user.erased', description: '' },
+        action: { name: 'account.erased', description: '' },
         outcome: 'success',
         user: { id: 3, name: null },
       });
       await append({
-        action: { name: 'user.erased', description: '' },
+        action: { name: 'account.erased', description: '' },
         outcome: 'success',
         user: { id: 99, name: null },
       });
       await chainAll();
       const nothing = 'user_name = null, ip_address = null, user_agent = null, details = null';
-      await run(`update audit set ${nothing}, erased_for = 3 where user_id = 3 and action <> 'user.erased'`);
-      await run(`update audit set details = '{"byId":99,"changed":["name"]}', erased_by_for = 99 where user_id = 5`);
+      await run(`update audit set ${nothing}, erased_for = 3 where user_id = 3 and action <> 'account.erased'`);
+      await run(`update audit set details = '{"byId":99,"changed":["name"]}', ip_address = null,
+        user_agent = null, erased_by_for = 99 where user_id = 5`);
       await run('delete from audit_key where account_id in (3, 99)');
-      await run(`update audit set details = '{"byId":99,"changed":["name"]}', erased_by_for = 99
+      await run(`update audit set details = '{"byId":99,"changed":["name"]}', ip_address = null,
+        user_agent = null, erased_by_for = 99
         where user_id in (1, 7, 9)`);
       const { verified, erased, misfit, hasHash } = await verify(before);
       assert.deepEqual(

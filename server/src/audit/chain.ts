@@ -2,6 +2,7 @@
 // entry breaks it. Personal data enters by commitments under a key of each account, so that an account can be erased.
 import { hash } from 'node:crypto';
 import type { Instant } from '../foundation/clock.ts';
+import { erasureActions } from './declarations.ts';
 
 /** A link of the chain. Before the first entry, the sequence is 0 and the hash empty. */
 export type Link = {
@@ -29,7 +30,7 @@ export type Content = {
 export type Commitments = {
   /** For the name, address, program and details. */
   readonly commitment: string | null;
-  /** For the name of the administrator who acted. */
+  /** For the name, address and program of the administrator who acted. */
   readonly byCommitment: string | null;
 };
 
@@ -55,7 +56,7 @@ export type EntryKeys = { readonly key: string | null; readonly byKey: string | 
 type Details = { readonly own: string | null; readonly byId?: number; readonly by?: string };
 
 /** The action that removes the personal data of its account from the trail. */
-export const ERASURE = 'user.erased';
+export const ERASURE = erasureActions.erased.name;
 
 /** The account whose key stands for entries without one. */
 const NO_ACCOUNT = 0;
@@ -76,9 +77,11 @@ export function splitDetails(details: string | null): Details {
 }
 
 /** Returns the accounts whose keys an entry needs. */
-export function findAccounts({ userId, details }: Content): number[] {
+export function findAccounts({ action, userId, details }: Content): number[] {
   const { byId } = splitDetails(details);
-  return byId === undefined ? [userId ?? NO_ACCOUNT] : [userId ?? NO_ACCOUNT, byId];
+  // An erasure outlasts the key of its account.
+  const account = action === ERASURE ? NO_ACCOUNT : (userId ?? NO_ACCOUNT);
+  return byId === undefined ? [account] : [account, byId];
 }
 
 /** Returns the keys of an entry at its place. @param accountKeys the keys of accounts. */
@@ -90,13 +93,19 @@ export function toEntryKeys(entry: Content, sequence: number, accountKeys: Reado
 
 /** Commits to the personal data of an entry. */
 export function commit({ userName, ipAddress, userAgent, details }: Content, { key, byKey }: EntryKeys): Commitments {
-  const { own, by } = splitDetails(details);
-  const personal = [userName, ipAddress, userAgent, own];
+  const { own, byId, by = null } = splitDetails(details);
+  if (byId === undefined) {
+    return { commitment: commitTo([userName, ipAddress, userAgent, own], key), byCommitment: null };
+  }
+  // The address and the program are those of the administrator.
   return {
-    commitment: personal.every((value) => value === null) ? null : digest(JSON.stringify([key, ...personal])),
-    byCommitment: by === undefined ? null : digest(JSON.stringify([byKey, by])),
+    commitment: commitTo([userName, null, null, own], key),
+    byCommitment: commitTo([by, ipAddress, userAgent], byKey),
   };
 }
+
+const commitTo = (personal: readonly (string | null)[], key: string | null) =>
+  personal.every((value) => value === null) ? null : digest(JSON.stringify([key, ...personal]));
 
 /** Returns the link of an entry after the link before it. */
 export function linkEntry(before: Link, entry: Content, { commitment, byCommitment }: Commitments): Link {

@@ -3,7 +3,7 @@ import type { KeyInUse } from '../contract/feed-stream.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Database } from '../storage/database.ts';
 import type { Chainer } from './chainer.ts';
-import { auditActions } from './declarations.ts';
+import { auditActions, erasureActions } from './declarations.ts';
 import { createAuditExport } from './export.ts';
 import type { AuditFeed } from './feed.ts';
 import type { AuditRetention } from './retention.ts';
@@ -14,7 +14,7 @@ import type { ChainStore } from './store.chain.sql.ts';
 import type { AuditTrail } from './trail.ts';
 
 export const auditSlice = {
-  declarations: { settings: [auditSettings], actions: [auditActions] },
+  declarations: { settings: [auditSettings], actions: [auditActions, erasureActions] },
   create: (deps: {
     database: Database;
     audit: AuditTrail;

@@ -10,6 +10,7 @@ import {
 } from '../delivery/index.ts';
 import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import type { Medium } from '../foundation/medium.ts';
+import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
 import { addressSubject, otpSettings } from '../proofs/index.ts';
@@ -48,15 +49,16 @@ export function createOwnerNotices(deps: {
   messages: Messages;
   budgets: Budgets;
   settings: SettingReader;
+  secrets: Secrets;
   clock: Clock;
 }): OwnerNotices {
-  const { database, store, accounts, verifiedAddresses, messages, budgets, settings, clock } = deps;
+  const { database, store, accounts, verifiedAddresses, messages, budgets, settings, secrets, clock } = deps;
 
   /** Charges an SMS to the daily budget of its number. @returns until when the number gets none, or null if it is charged. */
   async function charge(tx: Tx, { medium, to }: NoticeAddress): Promise<Instant | null> {
     if (medium !== 'sms') return null;
     const allowance = { perDay: settings.read(otpSettings).dailyLimitPerRecipient, cooldownSeconds: 0 };
-    const { exhaustion, spend } = await budgets.claim(tx, 'sent', addressSubject(to), allowance);
+    const { exhaustion, spend } = await budgets.claim(tx, 'sent', addressSubject(secrets, to), allowance);
     if (exhaustion) return exhaustion.until;
     await spend();
     return null;

@@ -8,7 +8,7 @@ import type { Finder, Member } from './personal-data.ts';
 export type Person = Readonly<Record<Finder<string>['has'], readonly (string | number)[]>>;
 
 /** Returns what finds the rows that name an account. Rows that only hold its names and addresses have no such number. */
-function toNumberedPerson(id: number): Person {
+export function toNumberedPerson(id: number): Person {
   const lockoutSubject = [accountSubject(id), questionsSubject(id), factorsSubject(id)];
   return { accountId: [id], lockoutSubject, pinSubject: [], userName: [], address: [] };
 }

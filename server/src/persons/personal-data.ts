@@ -23,8 +23,11 @@ type Personal<Row> = {
   readonly columns: { readonly [Column in keyof Row]-?: Member | null };
   /** A row is a person's if any of them finds it. */
   readonly rows: readonly Finder<keyof Row & string>[];
-  /** `deleted`: the rows. Otherwise these columns become null, and the rows stay. */
-  readonly erased: 'deleted' | { readonly emptied: readonly (keyof Row & string)[] };
+  /**
+   * What happens to the rows. `later`: they are deleted minutes later, because attempts that are under way still need them. They
+   * hold no name and no address. Otherwise these columns become null, and the rows stay.
+   */
+  readonly erased: 'deleted' | 'later' | { readonly emptied: readonly (keyof Row & string)[] };
 };
 
 /** A table without rows about a person. */
@@ -220,7 +223,10 @@ export const personalData: {
   },
   pin_budget: {
     exported: 'dailyCounts',
-    rows: [{ column: 'subject', has: 'lockoutSubject' }],
+    rows: [
+      { column: 'subject', has: 'lockoutSubject' },
+      { column: 'subject', has: 'pinSubject' },
+    ],
     erased: 'deleted',
     columns: {
       kind: text('kind'),
@@ -233,7 +239,7 @@ export const personalData: {
   lockout: {
     exported: 'failedAttempts',
     rows: [{ column: 'subject', has: 'lockoutSubject' }],
-    erased: 'deleted',
+    erased: 'later',
     columns: {
       subject: text('subject'),
       failures: number('failures'),
@@ -335,6 +341,10 @@ export const personalData: {
     impersonal: 'It describes the ends of the audit trail.',
     columns: ['id', 'base_sequence', 'base_hash', 'head_sequence', 'head_hash', 'head_at', 'told_at'],
   },
+  audit_erasure: {
+    impersonal: 'It names erased accounts by their numbers, while their erasure goes on.',
+    columns: ['account_id', 'entry_id', 'erased_at', 'step'],
+  },
   rate_window: {
     impersonal: 'It counts the requests of a network address, and names no account. It is deleted within minutes.',
     columns: ['policy', 'address', 'started_at', 'requests', 'refused_at'],
@@ -403,7 +413,7 @@ export type PersonalTable = {
   readonly exported: string;
   readonly columns: Readonly<Record<string, Member | null>>;
   readonly rows: readonly Finder<string>[];
-  readonly erased: 'deleted' | { readonly emptied: readonly string[] };
+  readonly erased: 'deleted' | 'later' | { readonly emptied: readonly string[] };
 };
 
 /** The tables with rows about persons, in the order of an export. */

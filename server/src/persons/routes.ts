@@ -1,14 +1,20 @@
 // The calls that hand out and erase everything that is stored about a person.
 import { Type } from 'typebox';
 import type { Authorization } from '../authorization/index.ts';
-import { defineLongResult, type Route } from '../contract/route.ts';
-import { AccountId } from '../contract/schemas.ts';
+import { defineLongResult, defineRoute, type Route } from '../contract/route.ts';
+import { AccountId, Nullable, Secret } from '../contract/schemas.ts';
+import { toManager } from '../foundation/authority.ts';
 import { permissionErrors } from '../foundation/errors.ts';
 import { PersonExportDto } from './dtos.ts';
+import type { Erasure } from './erasure.ts';
 import type { PersonExport } from './export.ts';
 
-export function personRoutes(deps: { personExport: PersonExport; authorization: Authorization }): Route[] {
-  const { personExport, authorization } = deps;
+export function personRoutes(deps: {
+  personExport: PersonExport;
+  erasure: Erasure;
+  authorization: Authorization;
+}): Route[] {
+  const { personExport, erasure, authorization } = deps;
   return [
     defineLongResult({
       path: '/api/services/app/User/ExportPerson',
@@ -24,6 +30,32 @@ export function personRoutes(deps: { personExport: PersonExport; authorization: 
         const by = await authorization.authorize(token, { permission: 'Pages.Users' });
         if (!('actor' in by)) throw permissionErrors.denied();
         return personExport.exportOther(userId, { ...by, origin });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/User/Erase',
+      summary:
+        'Delete an account and all personal data of its owner, also in the audit trail. Nothing can bring them back.',
+      access: 'Pages.Users',
+      body: Type.Object({ id: AccountId }),
+      result: Type.Boolean(),
+      async handle(call) {
+        await erasure.eraseOther(call.input.id, toManager(call));
+        return true;
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/User/EraseMyAccount',
+      summary: 'Delete my account and all of my personal data, where a setting allows it. Nothing can bring them back.',
+      access: 'token',
+      refusals: [403],
+      body: Type.Object({ currentPassword: Type.Optional(Nullable(Secret({ maxLength: 4096 }))) }),
+      result: Type.Boolean(),
+      async handle({ input, caller, origin }) {
+        await erasure.eraseOwn(caller, input.currentPassword, origin);
+        return true;
       },
     }),
   ];

@@ -40,13 +40,14 @@ export function createPersonStore(database: Database) {
       return query.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute();
     },
 
-    /** Deletes or empties the rows of a person in all tables but the trail. */
-    async erase(on: Statements, person: Person): Promise<void> {
+    /** Deletes or empties the rows of a person in all tables but those of the trail, which needs its keys longer. */
+    async erase(on: Statements, person: Person, { isLate }: { isLate: boolean }): Promise<void> {
       for (const table of personalTables) {
-        const condition = table.name === 'audit' ? undefined : isOfPerson(table, person);
-        if (!condition) continue;
+        const isOfTrail = table.name === 'audit' || table.name === 'audit_key';
+        const condition = isOfTrail ? undefined : isOfPerson(table, person);
+        if (!condition || (table.erased === 'later' && !isLate)) continue;
         const name = sql.table(table.name);
-        if (table.erased === 'deleted') await sql`delete from ${name} where ${condition}`.execute(on);
+        if (typeof table.erased === 'string') await sql`delete from ${name} where ${condition}`.execute(on);
         else {
           const emptied = table.erased.emptied.map((column) => sql`${sql.ref(column)} = null`);
           await sql`update ${name} set ${sql.join(emptied)} where ${condition}`.execute(on);

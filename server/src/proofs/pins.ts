@@ -78,8 +78,12 @@ export interface Pins {
   deleteExpired(): Promise<void>;
 }
 
-/** Returns the subject of the budget of messages to an address, which all of its spellings share. */
-export const addressSubject = (to: string) => `address:${nameKey(to)}`;
+/**
+ * Returns the subject of the budget of messages to an address, which all of its spellings share. It does not tell the address,
+ * and so the budget stays when the owner is erased. Otherwise an attacker could register and erase an account again and again.
+ */
+export const addressSubject = (secrets: Pick<Secrets, 'mac'>, to: string) =>
+  `address:${secrets.mac('budget', nameKey(to))}`;
 
 export function createPins(deps: {
   store: PinStore;
@@ -101,7 +105,7 @@ export function createPins(deps: {
   async function maySend(tx: Tx, request: PinRequest, allowance: Allowance) {
     const { budgetSubject, recipient } = request;
     const accountId = recipient ? request.accountId : budgetSubject;
-    const address = recipient ? addressSubject(recipient.to) : `address:${budgetSubject}`;
+    const address = recipient ? addressSubject(secrets, recipient.to) : `address:${budgetSubject}`;
     const claims = [await claim(tx, 'sent', address, allowance)];
     // A caller who names their own account has already spent its budget under `budgetSubject`.
     if (accountId !== null && recipient?.subject !== budgetSubject) {

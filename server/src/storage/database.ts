@@ -109,5 +109,11 @@ export interface Database {
   ping(): Promise<void>;
   /** Returns the number of busy and idle connections, and of callers that wait for one. Returns `undefined` on SQLite. */
   connections(): { busy: number; idle: number; waiting: number } | undefined;
+  /**
+   * Removes from the files what was deleted. SQLite overwrites deleted data, and keeps older pages in its log until then.
+   * PostgreSQL does it with its next vacuum.
+   * @returns false if it has to be tried again, as long as another process reads an older state.
+   */
+  forgetDeleted(): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -60,6 +60,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
       keyedReader: (rows) => readSqliteRow(file, rows),
       watch: createWatch(db, clock, onError),
       connections: () => undefined,
+      forgetDeleted: writer.emptyLog,
     });
   }
   (await migratePostgres(url)).forEach(onNotice);
@@ -72,6 +73,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
     keyedReader: (rows) => readPostgresRows(pool, rows),
     watch: createWatch(db, clock, onError),
     connections: pool.count,
+    forgetDeleted: async () => true,
   });
 }
 
@@ -99,7 +101,7 @@ async function closeOnFailure<Result>(db: Kysely<unknown>, work: () => Promise<R
  * What differs between the engines. `quick` and `grouping` are the same database, for transactions that need not be durable, and
  * for those of several callers, if there are such.
  */
-type Parts = Pick<Database, 'keyedReader' | 'connections'> & {
+type Parts = Pick<Database, 'keyedReader' | 'connections' | 'forgetDeleted'> & {
   quick: Kysely<Tables>;
   grouping: Kysely<Tables> | undefined;
   watch: Watch;
@@ -108,7 +110,7 @@ type Parts = Pick<Database, 'keyedReader' | 'connections'> & {
 function createDatabase(
   engine: Database['engine'],
   db: Kysely<Tables>,
-  { quick, grouping, keyedReader, watch, connections }: Parts,
+  { quick, grouping, keyedReader, watch, connections, forgetDeleted }: Parts,
 ): Database {
   async function transaction<Result>(work: (tx: Tx) => Promise<Result>, on: Kysely<Tables>): Promise<Result> {
     const effects: (() => void)[] = [];
@@ -141,6 +143,7 @@ function createDatabase(
     statement: createStatement,
     ...createForRows(engine),
     connections,
+    forgetDeleted,
     watch: watch.add,
     transaction: (work, { durable = true } = {}) => transaction(work, durable ? db : quick),
     grouped(work) {

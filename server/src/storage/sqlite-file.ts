@@ -51,6 +51,8 @@ export interface SqliteFile {
 export function openSqliteFile(path: string, busyTimeoutMs = 1500): SqliteFile {
   const writer = new DatabaseSync(path, { timeout: busyTimeoutMs });
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
+  // Overwrites what is deleted, so that a person who was erased is not in the file.
+  writer.exec('PRAGMA secure_delete = ON');
   const write = createHandle(writer);
   if (path === ':memory:') return { ...withoutSnapshots(write), isInMemory: true, close: () => writer.close() };
   const reader = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });

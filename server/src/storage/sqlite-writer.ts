@@ -39,6 +39,8 @@ const outage = (message: string) => serviceErrors.unavailable({ retryAfterSecond
 /** The one writer of a database: see `createWriter`. */
 export interface Writer {
   begin(milestone: Milestone): Promise<WriteTransaction>;
+  /** Moves the log into the database, and empties it. @returns false if another connection reads an older state. */
+  emptyLog(): Promise<boolean>;
   /** Closes the file after the running transaction. */
   close(): Promise<void>;
 }
@@ -102,12 +104,13 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
     if (!write.isInTransaction()) throw outage('SQLite has undone the transaction');
   }
 
-  /** After a disk failure: checkpoints the log into the database, and flushes the database. */
-  function saveLog() {
+  /** Checkpoints the log into the database, and flushes the database. @returns false if another connection prevents it. */
+  function saveLog(): boolean {
     endSnapshot();
     const [ended] = write.run('pragma wal_checkpoint(truncate)', []).rows;
-    if (ended?.busy !== 0) throw outage('the log of SQLite cannot be saved');
+    if (ended?.busy !== 0) return false;
     isUnsafe = false;
+    return true;
   }
 
   function openGroup(): Group {
@@ -122,7 +125,8 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
   function beginGroup() {
     if (beginError !== undefined) throw beginError;
     try {
-      if (isUnsafe) saveLog();
+      // After a disk failure.
+      if (isUnsafe && !saveLog()) throw outage('the log of SQLite cannot be saved');
       write.run('begin immediate', []);
     } catch (error) {
       beginError = error;
@@ -163,6 +167,16 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
 
   return {
     begin,
+    async emptyLog() {
+      // Not within a transaction.
+      await group?.committed.promise.catch(() => {});
+      const release = await acquire();
+      try {
+        return !write.isInTransaction() && saveLog();
+      } finally {
+        release();
+      }
+    },
     async close() {
       const release = await acquire();
       try {

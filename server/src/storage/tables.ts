@@ -166,6 +166,16 @@ export type AuditChainTable = {
   told_at: Instant;
 };
 
+/** An erased account, while the trail still has personal data of it. */
+export type AuditErasureTable = {
+  account_id: number;
+  /** The entry that tells of the erasure. */
+  entry_id: number;
+  erased_at: Instant;
+  /** How far the erasure has come: see `ErasureStep`. */
+  step: 0 | 1 | 2;
+};
+
 /** How often something happened in an hour. The row of the figure `start` tells since when the service counts. */
 export type HourlyCountTable = {
   /** The start of the hour. */
@@ -306,6 +316,7 @@ export type Tables = {
   audit: AuditTable;
   audit_key: AuditKeyTable;
   audit_chain: AuditChainTable;
+  audit_erasure: AuditErasureTable;
   hourly_count: HourlyCountTable;
   rate_window: RateWindowTable;
   pin: PinTable;

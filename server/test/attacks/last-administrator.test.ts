@@ -74,6 +74,7 @@ for (const [name, start] of Object.entries(setUps)) {
       'deactivate as ABP’s clients do': (id, token) => act('DeActivate', id, {}, token),
       'set inactive': (id, token) => update(id, { isActive: false }, token),
       delete: (id, token) => remove(id, token),
+      erase: (id, token) => act('Erase', id, {}, token),
     };
     const strip = (id: number, token?: string) => update(id, { roleNames: ['UserManager'] }, token);
 

@@ -27,6 +27,7 @@ const endings: Record<
   'deactivation by an update': (node, token, { id }) =>
     node.send('PUT', `${USER}/Update`, { token, body: { id, isActive: false } }),
   deletion: (node, token, { id }) => node.send('DELETE', `${USER}/Delete?id=${id}`, { token }),
+  erasure: (node, token, { id }) => node.post(`${USER}/Erase`, { token, body: { id } }),
   'sign-out everywhere': (node, token, { id }) =>
     node.post(`${USER}/SignOutEverywhere`, { token, body: { userId: id } }),
   'a password reset': (node, token, { id }) =>

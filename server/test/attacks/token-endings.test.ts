@@ -308,6 +308,21 @@ for (const engine of engines) {
         ends: 'all',
         act: () => send('DELETE', 'User/Delete', { query: { id } }),
       },
+      'an erasure': {
+        in: 'persons/erasure.ts endOfAccount',
+        calls: { 'User/Erase': 'Pages.Users' },
+        ends: 'all',
+        act: () => byAdmin('User/Erase', { id }),
+      },
+      'an erasure by the owner': {
+        in: 'persons/erasure.ts endOfAccount',
+        calls: { 'User/EraseMyAccount': 'token' },
+        ends: 'all',
+        async act() {
+          await byAdmin('Settings/UpdateValue', { name: 'Latchkey.OwnErasure', value: { isOffered: true } });
+          await call('User/EraseMyAccount', { currentPassword: USER_PASSWORD });
+        },
+      },
       'sign-out everywhere': {
         in: 'account-administration/account-administration.ts endOfAccount',
         calls: { 'User/SignOutEverywhere': 'Pages.Users' },

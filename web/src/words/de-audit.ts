@@ -31,6 +31,8 @@ export const audit: typeof english = {
       name: 'Geteilte E-Mail-Adresse',
       done: 'Ein anderes Konto hat dieselbe E-Mail-Adresse in anderer Schreibweise',
     },
+    'account.erased': { name: 'Auslöschung einer Person', done: 'Konto und persönliche Daten gelöscht' },
+    'account.erasureRequested': { name: 'Löschung des eigenen Kontos', done: 'Löschung des eigenen Kontos' },
     'account.exported': { name: 'Export von Konten', done: 'Konten exportiert' },
     'account.externalLoginLinked': { name: 'Verknüpfung mit einem Anbieter', done: 'Anbieter verknüpft' },
     'account.externalLoginRemoved': {
@@ -167,6 +169,7 @@ export const audit: typeof english = {
   },
   reasons: {
     'account.duplicate': 'Name oder Adresse gehört zu einem anderen Konto',
+    'account.erasureNotOffered': 'durch eine Einstellung ausgeschaltet',
     'account.lastAdministrator': 'der letzte aktive Administrator, der sich anmelden kann',
     'account.notFound': 'kein solches Konto',
     'account.tooManyChanges': 'heute zu viele Änderungen',

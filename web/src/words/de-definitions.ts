@@ -33,6 +33,12 @@ export const definitions: Readonly<Record<string, string>> = {
   'How many questions a user must answer, all of them correctly.':
     'Wie viele Fragen ein Benutzer beantworten muss, und zwar alle richtig.',
 
+  'Own accounts': 'Eigene Konten',
+  'What account owners may do with their whole account.': 'Was Kontoinhaber mit ihrem ganzen Konto tun dürfen.',
+  'Delete the own account': 'Das eigene Konto löschen',
+  'Account owners may delete their account with all personal data, after they have proven who they are. Nothing can bring it back.':
+    'Kontoinhaber dürfen ihr Konto mit allen persönlichen Daten löschen, nachdem sie sich noch einmal ausgewiesen haben. Es lässt sich nicht wiederherstellen.',
+
   'Rate limiting': 'Anfragebegrenzung',
   'Rate limits per IP address': 'Begrenzung je IP-Adresse',
   'How often one IP address may try to sign in, and may request one-time pins and links. All clients behind one address, or in one IPv6 /64 network, share one budget. All /64 networks of an IPv6 /48 network together have 16 times that budget.':

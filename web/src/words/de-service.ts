@@ -3,6 +3,8 @@ import type { Reason } from 'latchkey-sdk';
 
 export const reasons: Readonly<Record<Reason, string>> = {
   'account.duplicate': 'Ein anderes Konto hat diesen Benutzernamen, diese E-Mail-Adresse oder diese Mobilnummer.',
+  'account.erasureNotOffered':
+    'Hier können Sie Ihr Konto nicht selbst löschen. Bitte wenden Sie sich an einen Administrator.',
   'account.lastAdministrator':
     'Das ist der letzte aktive Administrator, der sich anmelden kann. Machen Sie zuerst ein anderes Konto zum Administrator.',
   'account.notFound': 'Dieses Konto gibt es nicht.',

@@ -16,6 +16,8 @@ const events = {
     name: 'Shared e-mail address',
     done: 'Another account has the same e-mail address in another spelling',
   },
+  'account.erased': { name: 'Erasure of a person', done: 'Account and personal data erased' },
+  'account.erasureRequested': { name: 'Deletion of the own account', done: 'Deletion of the own account' },
   'account.exported': { name: 'Export of accounts', done: 'Accounts exported' },
   'account.externalLoginLinked': { name: 'Linking of a provider', done: 'Provider linked' },
   'account.externalLoginRemoved': { name: 'Removal of an external login', done: 'External login removed' },
@@ -88,6 +90,7 @@ const events = {
 /** Why a call was refused, as it follows "Refused:". */
 const reasons: Readonly<Record<Reason, string>> = {
   'account.duplicate': 'name or address belongs to another account',
+  'account.erasureNotOffered': 'turned off by a setting',
   'account.lastAdministrator': 'the last active administrator who can sign in',
   'account.notFound': 'no such account',
   'account.tooManyChanges': 'too many changes today',

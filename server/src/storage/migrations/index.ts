@@ -21,6 +21,7 @@ import { sessionFactors } from './0019-session-factors.ts';
 import { ownerNotices } from './0020-owner-notices.ts';
 import { webhooks } from './0021-webhooks.ts';
 import { auditChain } from './0022-audit-chain.ts';
+import { erasure } from './0023-erasure.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps in order. The first has the number 1. */
@@ -47,4 +48,5 @@ export const migrations: readonly Migration[] = [
   ownerNotices,
   webhooks,
   auditChain,
+  erasure,
 ];

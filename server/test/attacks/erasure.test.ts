@@ -1,0 +1,317 @@
+// Erasing a person: nothing of the person stays in any table or file, whenever it was written, and others keep what is theirs.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { createChainSource, verifyChain } from '../../src/audit/index.ts';
+import { personalData } from '../../src/persons/index.ts';
+import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { useFactors } from '../support/factors.ts';
+import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
+
+const USER = '/api/services/app/User';
+const AUTHENTICATE = '/api/TokenAuth/Authenticate';
+/** It stands in every value of the person. */
+const CANARY = 'kanarienvogel';
+const LATE_SECONDS = 300;
+
+/** Columns that hold JSON. */
+const JSON_COLUMNS = /^(roles|reservations|waiting|details)$/;
+
+for (const engine of engines) {
+  describe(`erasing a person on ${engine}`, () => {
+    let test: TestService;
+    let admin: string;
+    let folder: string;
+    let people = 0;
+    before(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
+      const url = engine === 'sqlite' ? `sqlite:${join(folder, 'latchkey.db')}` : await createDatabaseUrl(engine);
+      test = await startTestService(engine, { url });
+      await test.createUser('sipho', { roleNames: ['UserManager'] });
+    });
+    after(async () => {
+      await test.close();
+      rmSync(folder, { recursive: true });
+    });
+    beforeEach(async () => {
+      admin = await test.admin();
+    });
+
+    const db = () => test.service.database.sql;
+    const erase = (id: number, token = admin) => test.post(`${USER}/Erase`, { token, body: { id } });
+    const runJobs = async () => {
+      for (const job of test.service.jobs) await job();
+    };
+
+    /** Adds a person with a value in every column of every table that stores something about persons. */
+    async function addPerson() {
+      people += 1;
+      const name = `${CANARY}${people}`;
+      const id = await test.createUser(name, {
+        name,
+        surname: name,
+        emailAddress: `${name}@example.org`,
+        isEmailConfirmed: true,
+        mobileNumber: `+2782123${4000 + people}`,
+      });
+      for (const [table, { columns, ...data }] of Object.entries(personalData)) {
+        if ('impersonal' in data || table === 'account' || table === 'audit' || table === 'audit_key') continue;
+        for (const { column, has } of data.rows) {
+          const found = {
+            accountId: id,
+            lockoutSubject: `account:${id}`,
+            pinSubject: `email:${name}@example.org`,
+            userName: name,
+            address: `${name}@example.org`,
+          }[has];
+          // Of a row that stays, only the emptied columns say something of the person.
+          const isKept = data.erased !== 'deleted';
+          await insertRow(table, Object.keys(columns), { [column]: found }, isKept ? `kept${people}` : name);
+        }
+      }
+      return { id, name };
+    }
+
+    const columnsOf = (table: keyof typeof personalData) => Object.keys(personalData[table].columns);
+
+    async function insertRow(table: string, columns: string[], found: Record<string, unknown>, name: string) {
+      const described = (await db().introspection.getTables()).find((one) => one.name === table);
+      const values = columns.flatMap((column) => {
+        const type = described?.columns.find((one) => one.name === column);
+        if (type?.isAutoIncrementing) return [];
+        if (column in found) return [[column, found[column]]];
+        if (column === 'account_id') return type?.isNullable ? [] : [[column, 0]];
+        const isText = /text/i.test(type?.dataType ?? '');
+        const text = JSON_COLUMNS.test(column) ? `["${name}"]` : `${name} ${table} ${column} ${Object.keys(found)}`;
+        return [[column, isText ? text : 1]];
+      });
+      await db()
+        .withTables<Record<string, Record<string, unknown>>>()
+        .insertInto(table)
+        .values(Object.fromEntries(values))
+        .execute();
+    }
+
+    /** Returns each column that has the text, as `table.column`. */
+    async function findInTables(text: string): Promise<string[]> {
+      const found = [];
+      for (const { name: table, columns } of await db().introspection.getTables()) {
+        for (const { name: column } of columns) {
+          const { rows } = await sql`select 1 from ${sql.table(table)}
+            where cast(${sql.ref(column)} as text) like ${`%${text}%`} limit 1`.execute(db());
+          if (rows.length > 0) found.push(`${table}.${column}`);
+        }
+      }
+      return found;
+    }
+    const readFiles = () =>
+      ['', '-wal'].map((ending) => readFileSync(join(folder, `latchkey.db${ending}`), 'latin1')).join('');
+
+    /** Verifies the chain of all entries. */
+    async function assertVerified() {
+      await test.service.chainer.chainAll();
+      assert.equal((await verifyChain(createChainSource(test.service.database))).misfit, undefined);
+    }
+    const entriesOf = (id: number) =>
+      db().selectFrom('audit').selectAll().where('user_id', '=', id).orderBy('id').execute();
+
+    it('leaves nothing in any table, and nothing of others is lost', async () => {
+      const [erased, other] = [await addPerson(), await addPerson()];
+      await test.signIn(erased.name);
+      const before = await findInTables(other.name);
+      assert.ok((await findInTables(erased.name)).length > 40);
+      assert.equal((await erase(erased.id)).result, true);
+      assert.deepEqual(await findInTables(erased.name), []);
+      assert.deepEqual(await findInTables(other.name), before);
+      assert.equal((await test.get(`${USER}/Get`, { token: admin, query: { id: erased.id } })).status, 404);
+      if (engine === 'sqlite') {
+        assert.ok(readFiles().includes(other.name));
+        assert.ok(!readFiles().includes(erased.name));
+      }
+    });
+
+    it('leaves the actions, times and outcomes of the trail, and one entry that tells of it', async () => {
+      const { id, name } = await addPerson();
+      await test.signIn(name);
+      await test.post(AUTHENTICATE, { body: { userNameOrEmailAddress: name, password: 'wrong' } });
+      const kept = ['id', 'at', 'action', 'outcome', 'reason', 'front_end', 'user_id'] as const;
+      const core = async () => (await entriesOf(id)).map((entry) => kept.map((column) => entry[column]));
+      const former = await core();
+      await erase(id);
+      const now = await entriesOf(id);
+      assert.deepEqual((await core()).slice(0, -1), former);
+      for (const { user_name, ip_address, user_agent, details, erased_for } of now.slice(0, -1)) {
+        assert.deepEqual([user_name, ip_address, user_agent, details, erased_for], [null, null, null, null, id]);
+      }
+      const told = now.at(-1);
+      assert.deepEqual([told?.action, told?.user_name, told?.erased_for], ['account.erased', null, null]);
+      assert.match(told?.details ?? '', /^{"by":"admin","byId":\d+}$/);
+      await assertVerified();
+    });
+
+    it('takes the administrator out of the entries about others, and leaves what was done', async () => {
+      people += 1;
+      const name = `${CANARY}${people}`;
+      const id = await test.createUser(name, { roleNames: ['Administrator'] });
+      const token = await test.signIn(name);
+      const patient = await test.createUser(`patient${people}`);
+      const query = { token, ip: '192.0.2.99', headers: { 'user-agent': name } };
+      await test.send('PUT', `${USER}/Update`, { ...query, body: { id: patient, surname: 'Nkosi' } });
+      await test.service.chainer.chainAll();
+      await erase(id);
+      await test.service.chainer.chainAll();
+      await runJobs();
+      assert.deepEqual(await findInTables(name), []);
+      assert.deepEqual(await findInTables('192.0.2.99'), []);
+      const entry = (await entriesOf(patient)).find(({ action }) => action === 'account.updated');
+      assert.equal(entry?.erased_by_for, id);
+      assert.match(entry?.details ?? '', new RegExp(`^{"byId":${id},"changed":\\["surname"\\]`));
+      assert.equal(entry?.user_name, `patient${people}`);
+      await assertVerified();
+      test.clock.advance(LATE_SECONDS);
+      await runJobs();
+      await assertVerified();
+    });
+
+    it('takes out what transactions write that had begun before', async () => {
+      const { id, name } = await addPerson();
+      await test.service.chainer.chainAll();
+      await erase(id);
+      const origin = { ipAddress: '192.0.2.98', userAgent: name, frontEnd: 'default-app' };
+      const late = { action: { name: 'signIn.password', description: '' }, outcome: 'refused', origin } as const;
+      await test.service.audit.recordAlone({ ...late, user: { id, name } });
+      await insertRow('message', columnsOf('message'), { account_id: id }, name);
+      await test.service.chainer.chainAll();
+      await runJobs();
+      assert.notDeepEqual(await findInTables(name), []);
+      test.clock.advance(LATE_SECONDS);
+      await runJobs();
+      assert.deepEqual(await findInTables(name), []);
+      assert.deepEqual(await findInTables('192.0.2.98'), []);
+      await assertVerified();
+      assert.deepEqual(await db().selectFrom('audit_erasure').selectAll().where('account_id', '=', id).execute(), []);
+      const lockouts = db().selectFrom('lockout').selectAll().where('subject', '=', `account:${id}`);
+      assert.deepEqual(await lockouts.execute(), []);
+      assert.deepEqual(await db().selectFrom('audit_key').selectAll().where('account_id', '=', id).execute(), []);
+      if (engine === 'sqlite') assert.ok(!readFiles().includes(name));
+    });
+
+    it('goes on after a crash in the middle of a long trail', async () => {
+      const { id, name } = await addPerson();
+      const at = test.clock.now();
+      const row = { at, action: 'session.refreshed', outcome: 'success', user_id: id, user_name: name } as const;
+      for (let batch = 0; batch < 3; batch += 1) {
+        await db()
+          .insertInto('audit')
+          .values(Array.from({ length: 401 }, () => row))
+          .execute();
+      }
+      // As after a crash: the account is gone, and the entries are there.
+      const { auditErasure, database, accounts } = test.service;
+      await database.transaction(async (tx) => {
+        await accounts.remove(tx.sql, id);
+        await auditErasure.begin(tx, id, {});
+      });
+      await test.service.chainer.chainAll();
+      const node = await startTestService(engine, { url: await urlOf(), clock: test.clock });
+      for (const job of node.service.jobs) await job();
+      await node.close();
+      const left = (await entriesOf(id)).filter(({ user_name }) => user_name !== null);
+      assert.equal(left.length, 0);
+    });
+
+    it('keeps the entries of a new account with the same number', async () => {
+      const { id, name } = await addPerson();
+      await erase(id);
+      const row = await db()
+        .selectFrom('account')
+        .selectAll()
+        .where('user_name', '=', 'sipho')
+        .executeTakeFirstOrThrow();
+      const next = { ...row, id, user_name: `next${id}`, user_name_key: `next${id}`, person_id: `next${id}` };
+      await db().insertInto('account').values(next).execute();
+      await test.signIn(`next${id}`);
+      await test.service.chainer.chainAll();
+      test.clock.advance(LATE_SECONDS);
+      await runJobs();
+      assert.deepEqual(await findInTables(name), []);
+      assert.ok((await entriesOf(id)).some(({ user_name }) => user_name === `next${id}`));
+      assert.ok(await test.signIn(`next${id}`));
+      await assertVerified();
+    });
+
+    it('is for administrators who may manage the account, and for no own account', async () => {
+      const { id } = await addPerson();
+      const manager = await test.signIn('sipho');
+      const user = await test.signIn(`${CANARY}${people}`);
+      const me =
+        (await test.get(`${USER}/GetAll`, { token: admin, query: { keyword: 'admin' } })).result.items[0]?.id ?? 0;
+      const refuse = async (wanted: number, token: string) => {
+        const { status, error } = await erase(wanted, token);
+        return [status, error.reason];
+      };
+      assert.deepEqual(await refuse(id, user), [403, 'permission.denied']);
+      assert.deepEqual(await refuse(me, manager), [403, 'permission.denied']);
+      assert.deepEqual(await refuse(me, admin), [403, 'permission.denied']);
+      assert.deepEqual(await refuse(9_000_000, admin), [404, 'account.notFound']);
+      assert.equal((await erase(id, manager)).status, 200);
+      assert.deepEqual(await refuse(id, admin), [404, 'account.notFound']);
+    });
+
+    describe('by the owner', () => {
+      const eraseOwn = async (token: string, body: object = { currentPassword: USER_PASSWORD }) => {
+        const { status, error } = await test.post(`${USER}/EraseMyAccount`, { token, body });
+        return status === 200 ? [200] : [status, error.reason];
+      };
+      const offer = (isOffered: boolean) => test.set('Latchkey.OwnErasure', { isOffered });
+
+      it('is off by default', async () => {
+        const { name } = await addPerson();
+        assert.deepEqual(await eraseOwn(await test.signIn(name)), [400, 'account.erasureNotOffered']);
+      });
+
+      it('needs the password, and leaves nothing', async () => {
+        await offer(true);
+        const { id, name } = await addPerson();
+        const token = await test.signIn(name);
+        assert.deepEqual(await eraseOwn(token, {}), [403, 'factor.reauthenticationRequired']);
+        assert.deepEqual(await eraseOwn(token, { currentPassword: 'wrong' }), [400, 'password.incorrect']);
+        assert.ok(await test.signIn(name));
+        assert.deepEqual(await eraseOwn(token), [200]);
+        assert.deepEqual(await findInTables(name), []);
+        const told = (await entriesOf(id)).at(-1);
+        assert.deepEqual([told?.action, told?.ip_address, told?.details], ['account.erased', null, null]);
+        assert.deepEqual(await eraseOwn(token), [401, 'token.revoked']);
+        await assertVerified();
+      });
+
+      it('needs the second factor of an account that has one', async () => {
+        await offer(true);
+        const factors = useFactors({ here: test, there: test, close: async () => {} });
+        await factors.allow({ authenticator: true });
+        const { name } = await addPerson();
+        await db().deleteFrom('passkey').execute();
+        await db().deleteFrom('authenticator').execute();
+        const token = await test.signIn(name);
+        await factors.enroll(token);
+        test.clock.advance(301);
+        assert.deepEqual(await eraseOwn(token), [403, 'factor.secondFactorRequired']);
+      });
+
+      it('is refused to the last administrator', async () => {
+        await offer(true);
+        const body = { currentPassword: 'correct horse battery' };
+        assert.deepEqual(await eraseOwn(admin, body), [400, 'account.lastAdministrator']);
+      });
+    });
+
+    async function urlOf() {
+      if (engine === 'sqlite') return `sqlite:${join(folder, 'latchkey.db')}`;
+      const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db());
+      return (process.env.LATCHKEY_TEST_POSTGRES ?? '').replace(/[^/]+$/, rows[0]?.name ?? '');
+    }
+  });
+}
