@@ -179,6 +179,7 @@ function createHandle(database: DatabaseSync): SqliteHandle {
         const values = parameters as SQLInputValue[];
         if (columns.length === 0) return { rows: [], changes: statement.run(...values).changes };
         const rows: unknown = statement.all(...values);
+        // `prepare` makes the statement return arrays.
         return { rows: (rows as unknown[][]).map((row) => toObject(columns, row)), changes: 0 };
       } catch (error) {
         throw translateFailure(error);

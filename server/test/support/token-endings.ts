@@ -52,7 +52,7 @@ export const harmless = Object.entries({
 
 /** Commands that end no token. */
 export const harmlessCommands =
-  /^(verifier|doctor|keys list|import roles|user (list|create|activate|unlock)|service-keys \w+)$/;
+  /^(verifier|doctor|keys list|import roles|user (list|create|activate|unlock)|service-keys \w+|webhooks [\w-]+|audit \w+)$/;
 
 /** @property in where the code ends the tokens. @property calls the routes, with who may call them. */
 export type Way = {
