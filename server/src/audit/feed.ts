@@ -64,10 +64,10 @@ export function createAuditFeed(deps: {
 const shorten = (hash: string) => hash.slice(0, HASH_LENGTH);
 
 /** Returns the cursor of a reader that has read all entries up to this one. */
-const formatCursor = ({ sequence, hash }: Link) => `${sequence}-${shorten(hash)}`;
+export const formatCursor = ({ sequence, hash }: Link) => `${sequence}-${shorten(hash)}`;
 
 /** Reads a cursor, or returns `undefined` if the text is none. Its hash is short, or empty before the first entry. */
-function parseCursor(text: string): Link | undefined {
+export function parseCursor(text: string): Link | undefined {
   const [, sequence, hash = ''] = /^(0|[1-9]\d{0,14})-([\w-]{16})?$/.exec(text) ?? [];
   return sequence === undefined ? undefined : { sequence: Number(sequence), hash };
 }

@@ -1,14 +1,20 @@
-// Cursors of the feed: a text is read as what it says, and written as the same text again.
+// Cursors of the feeds: a text is read as what it says, and written as the same text again.
 import assert from 'node:assert/strict';
+import { formatCursor as formatAuditCursor, parseCursor as parseAuditCursor } from '../../../src/audit/feed.ts';
 import { cursorAfter, formatCursor, isSameCursor, parseCursor } from '../../../src/revocation-feed/cursor.ts';
 import type { Target } from '../target.ts';
 
 export const target: Target = {
   name: 'cursor',
-  words: ['-', '.', 'epoch-12-3', '0', '1', 'zz', '-a.9.3'],
+  words: ['-', '.', 'epoch-12-3', '0', '1', 'zz', '-a.9.3', '12-K5oZfzN95Z9UVu1E'],
   check(input) {
+    const place = parseAuditCursor(input.toString());
+    if (place) {
+      assert.equal(formatAuditCursor(place), input.toString());
+      assert.ok(Number.isSafeInteger(place.sequence));
+    }
     const cursor = parseCursor(input.toString());
-    if (!cursor) return undefined;
+    if (!cursor) return place;
     const text = formatCursor(cursor);
     const again = parseCursor(text);
     assert.ok(again && isSameCursor(again, cursor), 'a cursor survives its text');
