@@ -187,6 +187,23 @@ describe('the pages of webhooks', () => {
     await context.close();
   });
 
+  it('say that a webhook gets no new events while too many wait', async () => {
+    const { id } = await create();
+    const { database, webhooks } = pages.test.service;
+    const fullSince = pages.test.clock.now();
+    await database.transaction(async (tx) => {
+      await tx.announce('webhooks');
+      await tx.sql.updateTable('webhook').set({ full_since: fullSince }).where('id', '=', id).execute();
+    });
+    const { context, page } = await open();
+    await page.getByText(/^Gets no new events since /).waitFor();
+    await page.getByRole('link', { name: 'Shop' }).click();
+    await page.getByText('More than 100,000 events wait for this webhook').waitFor();
+    await webhooks.measureBacklogs();
+    await page.getByText('Never tried').waitFor();
+    await context.close();
+  });
+
   it('say beside the field which address or event is not accepted', async () => {
     const { context, page } = await open();
     await button(page, 'Create a webhook').click();

@@ -2585,6 +2585,7 @@ export interface components {
             readonly isEnabled: boolean;
             readonly disabledBecause: ("gone" | "failing") | null;
             readonly failingSince: string | null;
+            readonly fullSince: string | null;
             /** Format: date-time */
             readonly createdAt: string;
             readonly secret: string;
@@ -3521,6 +3522,7 @@ export interface components {
             readonly isEnabled: boolean;
             readonly disabledBecause: ("gone" | "failing") | null;
             readonly failingSince: string | null;
+            readonly fullSince: string | null;
             /** Format: date-time */
             readonly createdAt: string;
         };

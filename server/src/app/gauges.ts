@@ -31,7 +31,7 @@ export function createGauges(
   service: Service,
   { app, log, failureLog, clock, version }: GaugesDeps,
 ): readonly ServiceGauge[] {
-  const { database, passwords, answerHashing, messageDispatcher, keys, settings, feed, auditFeed } = service;
+  const { database, passwords, answerHashing, messageDispatcher, keys, settings, feed, auditFeed, webhooks } = service;
 
   async function timePing(): Promise<number> {
     const start = clock.elapsed();
@@ -104,6 +104,13 @@ export function createGauges(
           labels: { means },
           value: oldestSeconds,
         })),
+    },
+    {
+      name: 'latchkey_webhook_events_queued',
+      help: 'Events waiting to be sent to webhooks, of all nodes together, as counted every 10 seconds.',
+      labels: ['state'],
+      ofWorkers: 'max',
+      read: () => byLabel('state', webhooks.backlog()),
     },
     {
       name: 'latchkey_http_connections',

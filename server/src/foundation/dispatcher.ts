@@ -36,6 +36,8 @@ export interface Attempt {
 export type Kind<Destination, Row> = {
   /** The most rows of one destination that a node delivers at the same time. */
   readonly slots: number;
+  /** The most rows that a node delivers at the same time beyond the first of each destination. Default: no bound. */
+  readonly shared?: number;
   /** Returns the destinations that may have due rows. */
   findDestinations(now: Instant): Promise<readonly Destination[]>;
   /** Claims up to `limit` due rows for this node until `until`. */
@@ -55,6 +57,11 @@ export interface Dispatcher<Destination> {
   stop(): Promise<void>;
 }
 
+/** The tries of one destination under way, and the slots reserved for rows that are being claimed. */
+type Slots = { readonly tries: Set<Promise<void>>; reserved: number };
+
+const countTaken = ({ tries, reserved }: Slots) => tries.size + reserved;
+
 /** @param deps.onFailure receives why the dispatcher itself failed. */
 export function createDispatcher<Destination, Row>(deps: {
   kind: Kind<Destination, Row>;
@@ -64,7 +71,7 @@ export function createDispatcher<Destination, Row>(deps: {
   const { kind, clock, onFailure } = deps;
   /** Aborts the tries under way. One signal for all of them would keep every row in memory. */
   const attempts = new Set<AbortController>();
-  const underWay = new Map<Destination, Set<Promise<void>>>();
+  const underWay = new Map<Destination, Slots>();
   const polls = new Map<Destination, Promise<unknown>>();
   const pollAgain = new Set<Destination>();
   let looking: Promise<void> | undefined;
@@ -100,30 +107,50 @@ export function createDispatcher<Destination, Row>(deps: {
     };
   }
 
-  function slotsOf(destination: Destination) {
-    const slots = underWay.get(destination) ?? new Set();
+  function slotsOf(destination: Destination): Slots {
+    const slots = underWay.get(destination) ?? { tries: new Set(), reserved: 0 };
     underWay.set(destination, slots);
     return slots;
+  }
+
+  function leave(destination: Destination) {
+    const slots = underWay.get(destination);
+    if (slots && countTaken(slots) === 0) underWay.delete(destination);
+  }
+
+  /** Returns how many slots are free for a destination. Its first one always is, so that no other holds it up. */
+  function countFree(own: Slots): number {
+    const { slots, shared = Number.POSITIVE_INFINITY } = kind;
+    const taken = countTaken(own);
+    const first = taken === 0 ? 1 : 0;
+    // Busy destinations share the rest equally.
+    const share = Math.min(slots, 1 + Math.floor(shared / underWay.size));
+    const left = [...underWay.values()].reduce((rest, one) => rest - Math.max(countTaken(one) - 1, 0), shared);
+    return first + Math.max(0, Math.min(share - taken - first, left));
   }
 
   /** Starts a try of as many due rows as slots are free. A slow one occupies its own slot only. */
   async function fillSlots(destination: Destination) {
     const slots = slotsOf(destination);
-    while (!isStopping && slots.size < kind.slots) {
-      const now = clock.now();
-      const free = kind.slots - slots.size;
-      const claimed = await kind.claim(destination, free, now, addSeconds(now, CLAIM_SECONDS));
-      for (const row of claimed) {
-        const ended: Promise<void> = kind
-          .deliver(row, begin(row))
-          .catch(onFailure)
-          .finally(() => {
-            slots.delete(ended);
-            run(destination);
-          });
-        slots.add(ended);
+    for (let free = countFree(slots); free > 0 && !isStopping; free = countFree(slots)) {
+      slots.reserved += free;
+      try {
+        const now = clock.now();
+        const claimed = await kind.claim(destination, free, now, addSeconds(now, CLAIM_SECONDS));
+        for (const row of claimed) {
+          const ended: Promise<void> = kind
+            .deliver(row, begin(row))
+            .catch(onFailure)
+            .finally(() => {
+              slots.tries.delete(ended);
+              run(destination);
+            });
+          slots.tries.add(ended);
+        }
+        if (claimed.length < free) return;
+      } finally {
+        slots.reserved -= free;
       }
-      if (claimed.length < free) return;
     }
   }
 
@@ -141,7 +168,7 @@ export function createDispatcher<Destination, Row>(deps: {
       .catch(onFailure)
       .finally(() => {
         polls.delete(destination);
-        if (underWay.get(destination)?.size === 0) underWay.delete(destination);
+        leave(destination);
       });
     polls.set(destination, ended);
   }
@@ -158,11 +185,12 @@ export function createDispatcher<Destination, Row>(deps: {
   return {
     async deliverDue(destination) {
       await fillSlots(destination);
-      const slots = slotsOf(destination);
-      while (slots.size > 0) {
-        await Promise.all(slots);
+      const { tries } = slotsOf(destination);
+      while (tries.size > 0) {
+        await Promise.all(tries);
         await fillSlots(destination);
       }
+      leave(destination);
     },
     start() {
       stopPolling = clock.every(POLL_MS, look);
@@ -178,7 +206,7 @@ export function createDispatcher<Destination, Row>(deps: {
       });
       await looking;
       await Promise.all([...polls.values()]);
-      await Promise.all([...underWay.values()].flatMap((slots) => [...slots]));
+      await Promise.all([...underWay.values()].flatMap(({ tries }) => [...tries]));
       stopTimer();
     },
   };

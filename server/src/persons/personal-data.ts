@@ -401,6 +401,7 @@ export const personalData: {
       'sealed_former_secret',
       'former_until',
       'failing_since',
+      'full_since',
       'created_at',
     ],
   },

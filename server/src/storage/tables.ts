@@ -273,6 +273,8 @@ export type WebhookTable = {
   former_until: Instant | null;
   /** Since when every try has failed. */
   failing_since: Instant | null;
+  /** Since when it gets no new events, because too many wait. */
+  full_since: Instant | null;
   created_at: Instant;
 };
 

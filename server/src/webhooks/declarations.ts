@@ -19,6 +19,8 @@ export const webhookActions = defineActions('webhook', {
   updated: 'An administrator changed a webhook.',
   deleted: 'An administrator deleted a webhook, with the events that waited for it.',
   secretRotated: 'An administrator gave a webhook another secret. The former one also signs for a day.',
+  tested: 'An administrator sent a test to a webhook.',
   redelivered: 'An administrator let a webhook send an event again.',
   disabled: 'The service disabled a webhook: its receiver is gone, or has failed for five days.',
+  full: 'The service queues no new events for a webhook for now: 100,000 wait.',
 });

@@ -13,6 +13,9 @@ import type { Webhooks } from './webhooks.ts';
 /** How many events a node sends to one webhook at the same time. */
 const SLOTS = 10;
 
+/** How many events a node sends at the same time beyond one to each webhook: a hundred in all to fifty webhooks. */
+const SHARED = 50;
+
 /** A receiver must answer within this time. */
 const ANSWER_SECONDS = 15;
 
@@ -111,7 +114,9 @@ export function createDeliveries(deps: {
   return createDispatcher<string, Delivery>({
     kind: {
       slots: SLOTS,
+      shared: SHARED,
       async findDestinations(now) {
+        await webhooks.measureBacklogs();
         const due: string[] = [];
         for (const { id } of webhooks.listEnabled()) if (await store.hasDue(id, now)) due.push(id);
         return due;

@@ -35,6 +35,9 @@ const dto = {
     }),
   ),
   failingSince: Nullable(Type.String({ format: 'date-time', description: 'Since when every try has failed.' })),
+  fullSince: Nullable(
+    Type.String({ format: 'date-time', description: 'Since when it gets no new events, because 100,000 wait.' }),
+  ),
   createdAt: Type.String({ format: 'date-time' }),
 };
 const WebhookDto = NamedObject('WebhookDto', dto);
@@ -60,6 +63,7 @@ const toDto = (webhook: Webhook): Static<typeof WebhookDto> => ({
   isEnabled: webhook.isEnabled,
   disabledBecause: webhook.disabledBecause,
   failingSince: webhook.failingSince === null ? null : toIsoString(webhook.failingSince),
+  fullSince: webhook.fullSince === null ? null : toIsoString(webhook.fullSince),
   createdAt: toIsoString(webhook.createdAt),
 });
 

@@ -48,6 +48,7 @@ const toWebhook = (row: Selectable<WebhookTable>): StoredWebhook => ({
   sealedFormerSecret: row.sealed_former_secret,
   formerUntil: row.former_until,
   failingSince: row.failing_since,
+  fullSince: row.full_since,
   createdAt: row.created_at,
 });
 
@@ -62,6 +63,7 @@ const toRow = (webhook: StoredWebhook): WebhookTable => ({
   sealed_former_secret: webhook.sealedFormerSecret,
   former_until: webhook.formerUntil,
   failing_since: webhook.failingSince,
+  full_since: webhook.fullSince,
   created_at: webhook.createdAt,
 });
 
@@ -176,6 +178,17 @@ export function createWebhookStore(database: Database) {
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;
+    },
+
+    /** Returns how many deliveries of the webhook wait. */
+    async countQueued(webhookId: string): Promise<number> {
+      const row = await database.sql
+        .selectFrom('webhook_delivery')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('state', '=', queued)
+        .where('webhook_id', '=', webhookId)
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
     },
 
     /** Claims up to `limit` due deliveries of an enabled webhook for one node until `until`. */

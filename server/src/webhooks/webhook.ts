@@ -14,6 +14,8 @@ export type Webhook = {
   readonly disabledBecause: 'gone' | 'failing' | null;
   /** Since when every try has failed. */
   readonly failingSince: Instant | null;
+  /** Since when it gets no new events, because as many wait as the service keeps. */
+  readonly fullSince: Instant | null;
   readonly createdAt: Instant;
 };
 
@@ -82,6 +84,15 @@ export function nextTry(
   const seconds = Math.max(wait, Math.min(asked ?? 0, LONGEST_WAIT)) * (1 + JITTER * chance);
   return addSeconds(now, Math.ceil(seconds));
 }
+
+/** The most events that wait for one webhook, give or take those of a few seconds. */
+const MOST_QUEUED = 100_000;
+
+/** A full webhook gets new events again when fewer than so many wait. */
+const RESUMED_QUEUED = 90_000;
+
+/** Whether a webhook is full for which so many events wait. @param was whether it was before. */
+export const isFull = (queued: number, was: boolean): boolean => queued >= (was ? RESUMED_QUEUED : MOST_QUEUED);
 
 /** What came of a try. `gone`: the receiver wants no more events. */
 export type Outcome = 'delivered' | 'failed' | 'gone';

@@ -14,6 +14,7 @@ import {
   fits,
   formatSecret,
   HEAD_EVENT,
+  isFull,
   isGivenUp,
   type Outcome,
   SECRET_BYTES,
@@ -41,6 +42,9 @@ const KEPT = 100;
 
 /** Deliveries that one statement deletes. */
 const REMOVAL_BATCH = 2000;
+
+/** Each node counts what waits for webhooks so often. */
+const MEASURE_MS = 10_000;
 
 /** The service tries no event for longer. */
 const KEPT_SECONDS = 7 * 86_400;
@@ -75,6 +79,13 @@ export interface Webhooks {
   noteOutcome(webhook: Webhook, outcome: Outcome): Promise<void>;
   /** Job: tells the head of the chain over the trail, once an hour whichever node runs it. */
   tellHead(): Promise<void>;
+  /**
+   * Counts the events that wait for each webhook, unless it has done so in the last ten seconds. A webhook for which too many
+   * wait gets no new ones until fewer do.
+   */
+  measureBacklogs(): Promise<void>;
+  /** Returns how many events wait for webhooks by their state, as this node has counted them last. */
+  backlog(): Readonly<Record<'enabled' | 'failing' | 'disabled', number>>;
   /** Cleanup job: deletes old settled deliveries, queued ones of more than a week, and those of deleted webhooks. */
   deleteExpired(): Promise<void>;
 }
@@ -96,6 +107,9 @@ export function createWebhooks(deps: {
   /** Since when every try to a webhook has failed, as this node knows. */
   let failing = new Map<string, Instant>();
   const disabling = new Set<string>();
+  /** How many events wait for a webhook, as this node has counted last. */
+  const queued = new Map<string, number>();
+  let measuredAt: number | undefined;
 
   const events = [...actions.map(({ name }) => name), HEAD_EVENT];
 
@@ -107,7 +121,9 @@ export function createWebhooks(deps: {
     const createdAt = clock.now();
     const deliveries = entries.flatMap(({ id: auditId, action }) => {
       const event = { eventId: random.uuid(), type: action, auditId, createdAt };
-      const receiving = enabled.filter((webhook) => fits(webhook.actions, action));
+      const receiving = enabled.filter(
+        ({ actions: patterns, fullSince }) => fullSince === null && fits(patterns, action),
+      );
       return receiving.map(({ id }): NewDelivery => ({ id: random.uuid(), webhookId: id, ...event }));
     });
     if (deliveries.length > 0) await store.queue(tx.sql, deliveries);
@@ -179,6 +195,28 @@ export function createWebhooks(deps: {
     await done.finally(() => disabling.delete(id));
   }
 
+  async function measureBacklogs() {
+    const now = clock.elapsed();
+    if (measuredAt !== undefined && now < measuredAt + MEASURE_MS) return;
+    measuredAt = now;
+    for (const webhook of all) {
+      const count = await store.countQueued(webhook.id);
+      queued.set(webhook.id, count);
+      const wasFull = webhook.fullSince !== null;
+      if (webhook.isEnabled && isFull(count, wasFull) !== wasFull) await setFull(webhook.id, !wasFull);
+    }
+  }
+
+  /** Notes whether a webhook is full, unless another node has done so. */
+  const setFull = (id: string, isNowFull: boolean) =>
+    database.transaction(async (tx) => {
+      await tx.announce(TOPIC);
+      const webhook = await store.findForUpdate(tx.sql, id);
+      if (!webhook || (webhook.fullSince !== null) === isNowFull) return;
+      await store.replace(tx.sql, { ...webhook, fullSince: isNowFull ? clock.now() : null });
+      if (isNowFull) await record(tx, webhookActions.full, webhook);
+    });
+
   function newSecret() {
     const secret = formatSecret(random.bytes(SECRET_BYTES));
     return { secret, sealedSecret: secrets.seal(SEAL, secret) };
@@ -203,6 +241,7 @@ export function createWebhooks(deps: {
         id: random.uuid(),
         disabledBecause: null,
         failingSince: null,
+        fullSince: null,
         createdAt: clock.now(),
       };
       const webhook: StoredWebhook = { ...created, sealedSecret, sealedFormerSecret: null, formerUntil: null };
@@ -250,11 +289,12 @@ export function createWebhooks(deps: {
 
     sendTest: (id, by) =>
       change(by, async (tx) => {
-        const { isEnabled } = await requireWebhook(tx, id);
-        if (!isEnabled) throw webhookErrors.disabled();
+        const webhook = await requireWebhook(tx, id);
+        if (!webhook.isEnabled) throw webhookErrors.disabled();
         const event = { eventId: random.uuid(), type: TEST_EVENT, auditId: null, createdAt: clock.now() };
         const delivery = { id: random.uuid(), webhookId: id, ...event };
         await store.queue(tx.sql, [delivery]);
+        await record(tx, webhookActions.tested, webhook, by);
         return delivery.id;
       }),
 
@@ -306,6 +346,15 @@ export function createWebhooks(deps: {
           receiving.map(({ id }) => ({ id: random.uuid(), webhookId: id, ...event })),
         );
       });
+    },
+
+    measureBacklogs,
+
+    backlog() {
+      const sums = { enabled: 0, failing: 0, disabled: 0 };
+      for (const { id, isEnabled } of all)
+        sums[isEnabled ? (failing.has(id) ? 'failing' : 'enabled') : 'disabled'] += queued.get(id) ?? 0;
+      return sums;
     },
 
     async deleteExpired() {

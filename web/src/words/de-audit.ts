@@ -163,8 +163,13 @@ export const audit: typeof english = {
     'webhook.created': { name: 'Neuer Webhook', done: 'Webhook erstellt' },
     'webhook.deleted': { name: 'Löschung eines Webhooks', done: 'Webhook gelöscht' },
     'webhook.disabled': { name: 'Vom Dienst abgeschalteter Webhook', done: 'Webhook vom Dienst abgeschaltet' },
+    'webhook.full': {
+      name: 'Zu viele Ereignisse warten auf einen Webhook',
+      done: 'Webhook bekommt keine neuen Ereignisse: Zu viele warten',
+    },
     'webhook.redelivered': { name: 'Wiederholte Zustellung an einen Webhook', done: 'Ereignis erneut zugestellt' },
     'webhook.secretRotated': { name: 'Neues Geheimnis eines Webhooks', done: 'Geheimnis eines Webhooks ersetzt' },
+    'webhook.tested': { name: 'Test eines Webhooks', done: 'Test an einen Webhook gesendet' },
     'webhook.updated': { name: 'Änderung eines Webhooks', done: 'Webhook geändert' },
   },
   reasons: {

@@ -56,6 +56,7 @@ export const webhooks: typeof english = {
     gone: 'Abgeschaltet: Der Empfänger will keine Ereignisse mehr',
     failing: 'Abgeschaltet nach fünf Tagen mit Fehlern',
     failingSince: (moment) => `Fehler seit ${moment}`,
+    fullSince: (moment) => `Keine neuen Ereignisse seit ${moment}`,
     untried: 'Nie versucht',
   },
   disabledBecause: {
@@ -63,6 +64,7 @@ export const webhooks: typeof english = {
     failing:
       'Fünf Tage lang ist jeder Versuch gescheitert. Berichtigen Sie den Empfänger, und schalten Sie den Webhook dann ein. Ereignisse, die gewartet haben, werden dann gesendet, wenn sie nicht älter als eine Woche sind. Was inzwischen geschieht, wird nicht gesendet.',
   },
+  full: 'Mehr als 100.000 Ereignisse warten auf diesen Webhook. Neue werden deshalb nicht eingereiht und auch später nicht gesendet, bis weniger als 90.000 warten. Machen Sie den Empfänger schneller, oder wählen Sie weniger Ereignisse.',
   enable: 'Einschalten',
   enabled: (name) => `${name} ist eingeschaltet.`,
   disable: 'Abschalten',

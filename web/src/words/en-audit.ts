@@ -82,8 +82,10 @@ const events = {
   'webhook.created': { name: 'New webhook', done: 'Webhook created' },
   'webhook.deleted': { name: 'Deletion of a webhook', done: 'Webhook deleted' },
   'webhook.disabled': { name: 'Webhook disabled by the service', done: 'Webhook disabled by the service' },
+  'webhook.full': { name: 'Too many events wait for a webhook', done: 'Webhook gets no new events: too many wait' },
   'webhook.redelivered': { name: 'Repeated delivery to a webhook', done: 'Event delivered again' },
   'webhook.secretRotated': { name: 'New secret of a webhook', done: 'Secret of a webhook replaced' },
+  'webhook.tested': { name: 'Test of a webhook', done: 'Test sent to a webhook' },
   'webhook.updated': { name: 'Change of a webhook', done: 'Webhook changed' },
 } satisfies Readonly<Record<string, Event>>;
 

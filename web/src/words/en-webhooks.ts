@@ -55,6 +55,7 @@ export const webhooks = {
     gone: 'Disabled: the receiver wants no more events',
     failing: 'Disabled after five days of failures',
     failingSince: (moment: string) => `Failing since ${moment}`,
+    fullSince: (moment: string) => `Gets no new events since ${moment}`,
     untried: 'Never tried',
   },
   disabledBecause: {
@@ -62,6 +63,7 @@ export const webhooks = {
     failing:
       'Every try failed for five days. Correct the receiver, then enable the webhook. Events that waited are sent then, if they are not older than a week. What happened while it was disabled is not sent.',
   },
+  full: 'More than 100,000 events wait for this webhook, so new ones are not queued, and are not sent later. They are again when fewer than 90,000 wait. Make the receiver faster, or choose fewer events.',
   enable: 'Enable',
   enabled: (name: string) => `${name} is enabled.`,
   disable: 'Disable',

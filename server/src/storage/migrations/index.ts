@@ -22,6 +22,7 @@ import { ownerNotices } from './0020-owner-notices.ts';
 import { webhooks } from './0021-webhooks.ts';
 import { auditChain } from './0022-audit-chain.ts';
 import { erasure } from './0023-erasure.ts';
+import { fullWebhooks } from './0024-full-webhooks.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps in order. The first has the number 1. */
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   webhooks,
   auditChain,
   erasure,
+  fullWebhooks,
 ];

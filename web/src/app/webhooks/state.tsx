@@ -6,10 +6,11 @@ import type { Webhook } from './webhook.ts';
 
 export function State(props: { webhook: Webhook; isUntried?: boolean | undefined }) {
   const { webhook, isUntried = false } = props;
-  const { isEnabled, disabledBecause, failingSince } = webhook;
+  const { isEnabled, disabledBecause, failingSince, fullSince } = webhook;
   const { states } = words.webhooks;
   if (disabledBecause !== null) return <StatusBadge colour="red">{states[disabledBecause]}</StatusBadge>;
   if (!isEnabled) return <StatusBadge colour="gray">{states.disabled}</StatusBadge>;
+  if (fullSince !== null) return <StatusBadge colour="red">{states.fullSince(formatMinute(fullSince))}</StatusBadge>;
   if (isUntried) return <StatusBadge colour="blue">{states.untried}</StatusBadge>;
   if (failingSince === null) return <StatusBadge colour="green">{states.enabled}</StatusBadge>;
   return <StatusBadge colour="orange">{states.failingSince(formatMinute(failingSince))}</StatusBadge>;

@@ -35,7 +35,7 @@ export function WebhookPage() {
 
 function Content({ webhook }: { webhook: Webhook }) {
   const texts = words.webhooks;
-  const { id, disabledBecause, url, actions, createdAt } = webhook;
+  const { id, disabledBecause, fullSince, isEnabled, url, actions, createdAt } = webhook;
   const { data } = useDeliveries(id);
   const isUntried = data?.items.every(({ tries }) => tries === 0);
   return (
@@ -43,6 +43,11 @@ function Content({ webhook }: { webhook: Webhook }) {
       {disabledBecause !== null && (
         <Alert color="red" variant="light" title={texts.states[disabledBecause]}>
           {texts.disabledBecause[disabledBecause]}
+        </Alert>
+      )}
+      {isEnabled && fullSince !== null && (
+        <Alert color="red" variant="light">
+          {texts.full}
         </Alert>
       )}
       <Section title={texts.one}>

@@ -1,0 +1,125 @@
+// The bounds of webhooks on one node and on two: a backlog that grows no further, and what tells administrators of it.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { createWebhookStore } from '../../src/webhooks/index.ts';
+import type { TestService } from '../support/service.ts';
+import { type SetUp, setUps } from '../support/set-ups.ts';
+
+const API = '/api/services/app/Webhook';
+const FULL = 100_000;
+const RESUMED = 90_000;
+const BATCH = 1000;
+
+for (const [name, start] of Object.entries(setUps)) {
+  describe(`the backlog of a webhook on ${name}`, () => {
+    let nodes: SetUp;
+    let test: TestService;
+    let token: string;
+    let id: string;
+    before(async () => {
+      nodes = await start();
+      test = nodes.here;
+      token = await test.admin();
+    });
+    after(() => nodes.close());
+    beforeEach(async () => {
+      const body = { url: 'http://127.0.0.1:9/events', actions: ['account.created'] };
+      id = (await test.post(`${API}/Create`, { token, body })).result.id;
+    });
+
+    /** Counts anew, as the dispatcher of each node does every ten seconds. */
+    async function measure() {
+      test.clock.advance(10);
+      await Promise.all([nodes.here, nodes.there].map(({ service }) => service.webhooks.measureBacklogs()));
+    }
+    /** Lets so many events wait for the webhook. */
+    async function fill(count: number) {
+      const now = test.clock.now();
+      await test.service.database.transaction(async (tx) => {
+        for (let left = count; left > 0; left -= BATCH) {
+          const rows = Array.from({ length: Math.min(left, BATCH) }, () => ({
+            id: randomUUID(),
+            webhook_id: id,
+            event_id: randomUUID(),
+            type: 'account.created',
+            state: 'queued' as const,
+            created_at: now,
+            due_at: now,
+            tries: 0,
+            failures: 0,
+          }));
+          await tx.sql.insertInto('webhook_delivery').values(rows).execute();
+        }
+      });
+    }
+    const queued = () => createWebhookStore(test.service.database).countQueued(id);
+    const hook = async () => {
+      const { result } = await test.get(`${API}/GetAll`, { token });
+      return result.items.find((one) => one.id === id) ?? assert.fail('the webhook is not listed');
+    };
+    const entries = async (action: string) => {
+      const { result } = await test.get('/api/services/app/Audit/GetAll', { token, query: { action } });
+      return result.items.filter(({ details }) => (details as { webhook: string }).webhook === id);
+    };
+    const gauge = async (state: string) => {
+      const { text } = await test.get('/metrics', { ip: '127.0.0.1' });
+      const [, value] =
+        new RegExp(`^latchkey_webhook_events_queued\\{state="${state}"\\} (\\d+)$`, 'm').exec(text) ?? [];
+      return Number(value);
+    };
+    let people = 0;
+    const happen = () => {
+      people += 1;
+      return test.createUser(`person${people}`);
+    };
+
+    it('grows no further than its bound, says so once, and takes events again when a tenth is sent', async () => {
+      await fill(FULL - 1);
+      await measure();
+      assert.equal((await hook()).fullSince, null);
+      await happen();
+      assert.equal(await queued(), FULL);
+      await measure();
+      await measure();
+      assert.ok(Date.parse(String((await hook()).fullSince)) <= test.clock.now());
+      assert.equal((await entries('webhook.full')).length, 1);
+      await happen();
+      assert.equal(await queued(), FULL);
+
+      const { sql } = test.service.database;
+      const remove = async (count: number) => {
+        const some = sql.selectFrom('webhook_delivery').select('id').where('webhook_id', '=', id).limit(count);
+        await sql.deleteFrom('webhook_delivery').where('id', 'in', some).execute();
+      };
+      await remove(FULL - RESUMED);
+      await measure();
+      await happen();
+      assert.equal(await queued(), RESUMED);
+      await remove(1);
+      await measure();
+      assert.equal((await hook()).fullSince, null);
+      await happen();
+      assert.equal(await queued(), RESUMED);
+      assert.equal((await entries('webhook.full')).length, 1);
+    });
+
+    it('is a metric, by the state of the webhook', async () => {
+      await happen();
+      await measure();
+      assert.ok((await gauge('enabled')) >= 1);
+      assert.equal(await gauge('disabled'), 0);
+      const body = { id, url: 'http://127.0.0.1:9/events', actions: ['account.created'], isEnabled: false };
+      await test.send('PUT', `${API}/Update`, { token, body });
+      await measure();
+      assert.equal(await gauge('disabled'), 1);
+    });
+
+    it('tells in the trail who sent a test', async () => {
+      await test.post(`${API}/SendTest`, { token, body: { id } });
+      const [entry, ...more] = await entries('webhook.tested');
+      assert.deepEqual([entry?.userName, more], ['admin', []]);
+      assert.deepEqual(entry?.details, { webhook: id, host: '127.0.0.1:9' });
+    });
+  });
+}
