@@ -245,6 +245,16 @@ export const en = {
         `You can no longer sign in with ${name}, and all of your other sessions end at once.`,
       unlinked: (name: string) => `${name} is no longer linked.`,
     },
+    data: {
+      title: 'My data',
+      reason: 'The file has everything that is stored about you, except passwords and other secrets.',
+      download: 'Download my data',
+      downloaded: 'Your data were downloaded.',
+      erase: 'Delete my account',
+      eraseText:
+        'Your account and all of your personal data are deleted for good. Nothing can bring them back. You are signed out everywhere.',
+      eraseYes: 'Delete for good',
+    },
     sessions: {
       title: 'Open sessions',
       reason: 'These are your sessions. End each one that you do not know, then change your password.',
@@ -348,6 +358,16 @@ export const en = {
       deleteTitle: (name: string) => `Delete ${name}?`,
       deleteText: 'The account is deleted for good. Its entries in the audit trail stay.',
       deleted: (name: string) => `The account ${name} was deleted.`,
+      download: 'Download data',
+      downloaded: (name: string) => `The data of ${name} were downloaded.`,
+      erase: 'Erase',
+      eraseTitle: (name: string) => `Erase ${name}?`,
+      eraseText:
+        'The account and all personal data of its owner are deleted for good, also in the audit trail, which keeps actions and times. Nothing can bring them back. Older backups still have them.',
+      eraseName: (userName: string) => `Type ${userName} to confirm`,
+      eraseMismatch: 'This is not the user name.',
+      eraseYes: 'Erase for good',
+      erased: (name: string) => `${name} was erased.`,
       yourself: 'This is your own account.',
     },
     obstacles: {

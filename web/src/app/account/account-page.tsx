@@ -4,6 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { Page, PageLoading } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
 import { AddressSection } from './address-section.tsx';
+import { DataSection, useErasureOffer } from './data-section.tsx';
 import { ExternalSection, useLinks } from './external-section.tsx';
 import { useFactors } from './factors.ts';
 import { FactorsSection } from './factors-section.tsx';
@@ -12,11 +13,12 @@ import { QuestionsSection } from './questions-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 
 export function AccountPage() {
-  const { profile, password, questions, external, sessions } = words.account;
+  const { profile, password, questions, external, sessions, data } = words.account;
   const factors = useFactors();
   const links = useLinks();
+  const isErasureOffered = useErasureOffer();
   // Show all sections at once: a late one would move the others.
-  if (factors === null || links === null) return <PageLoading />;
+  if (factors === null || links === null || isErasureOffered === null) return <PageLoading />;
   return (
     <Page title={words.account.title}>
       <Section title={profile.title}>
@@ -40,6 +42,9 @@ export function AccountPage() {
       )}
       <Section title={sessions.title}>
         <SessionsSection />
+      </Section>
+      <Section title={data.title}>
+        <DataSection isOffered={isErasureOffered} factors={factors} />
       </Section>
     </Page>
   );

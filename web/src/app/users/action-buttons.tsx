@@ -43,9 +43,17 @@ export function ActionButtons({ user, actions }: { user: User; actions: UserActi
         <Button variant="default" onClick={actions.signOutEverywhere}>
           {texts.signOut}
         </Button>
+        <Button variant="default" onClick={actions.download} loading={isBusy}>
+          {texts.download}
+        </Button>
         {actions.remove && (
           <Button variant="default" c="var(--mantine-color-error)" onClick={actions.remove}>
             {texts.delete}
+          </Button>
+        )}
+        {actions.erase && (
+          <Button variant="default" c="var(--mantine-color-error)" onClick={actions.erase}>
+            {texts.erase}
           </Button>
         )}
       </Group>

@@ -10,7 +10,9 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
 import { may, meKey, useMe } from '../me.ts';
 import { rolesKey } from '../roles/role.ts';
+import { savePerson } from '../save-person.ts';
 import { EditDialog } from './edit-dialog.tsx';
+import { EraseDialog } from './erase-dialog.tsx';
 import { InviteDialog } from './invite.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
 import { ResetFactorsDialog } from './reset-factors-dialog.tsx';
@@ -30,6 +32,9 @@ export type UserActions = {
   readonly invite: (() => void) | undefined;
   readonly signOutEverywhere: () => void;
   readonly remove: (() => void) | undefined;
+  /** Absent for the own account. */
+  readonly erase: (() => void) | undefined;
+  readonly download: () => void;
   readonly isBusy: boolean;
   /** The problem of an action without a dialog. */
   readonly problem: Problem | undefined;
@@ -58,7 +63,7 @@ export function useUserActions(user: UserDetails, listPath: string): [UserAction
   const navigate = useNavigate();
   const refreshAndNotify = useRefreshAndNotify();
   const [ask, question] = useConfirm();
-  const [open, setOpen] = useState<'edit' | 'reset' | 'factors' | 'invite'>();
+  const [open, setOpen] = useState<'edit' | 'reset' | 'factors' | 'invite' | 'erase'>();
   const texts = words.users.actions;
   const { id: userId } = user;
   const name = displayName(user);
@@ -103,6 +108,8 @@ export function useUserActions(user: UserDetails, listPath: string): [UserAction
           await refreshAndNotify(texts.signedOut(name));
         },
       }),
+    download: () => submit(() => savePerson(`${user.userName}.json`, userId), texts.downloaded(name)),
+    erase: isOwn ? undefined : () => setOpen('erase'),
     remove: isOwn
       ? undefined
       : () =>
@@ -112,12 +119,16 @@ export function useUserActions(user: UserDetails, listPath: string): [UserAction
             yes: texts.delete,
             run: async () => {
               await latchkey.call('User/Delete', { id: userId });
-              await navigate(listPath);
-              queries.removeQueries({ queryKey: userKey(userId) });
-              await refreshAndNotify(texts.deleted(name));
+              await leave(texts.deleted(name));
             },
           }),
   };
+  /** Leaves the page of an account that is gone. */
+  async function leave(text: string) {
+    await navigate(listPath);
+    queries.removeQueries({ queryKey: userKey(userId) });
+    await refreshAndNotify(text);
+  }
   const done = async (text: string) => {
     await refreshAndNotify(text);
     setOpen(undefined);
@@ -128,6 +139,7 @@ export function useUserActions(user: UserDetails, listPath: string): [UserAction
       <EditDialog user={user} isOpen={open === 'edit'} onClose={() => setOpen(undefined)} onDone={done} />
       <ResetFactorsDialog user={user} isOpen={open === 'factors'} onClose={() => setOpen(undefined)} onDone={done} />
       <InviteDialog user={user} isOpen={open === 'invite'} onClose={() => setOpen(undefined)} onDone={done} />
+      <EraseDialog user={user} isOpen={open === 'erase'} onClose={() => setOpen(undefined)} onDone={leave} />
       <ResetDialog user={user} isOpen={open === 'reset'} onClose={() => setOpen(undefined)} onDone={done} />
     </>
   );

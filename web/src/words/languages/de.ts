@@ -397,6 +397,16 @@ export const words: Words = {
         `Mit ${name} können Sie sich dann nicht mehr anmelden, und alle Ihre anderen Sitzungen enden sofort.`,
       unlinked: (name) => `${name} ist nicht mehr verknüpft.`,
     },
+    data: {
+      title: 'Meine Daten',
+      reason: 'Die Datei enthält alles, was über Sie gespeichert ist, außer Passwörtern und anderen Geheimnissen.',
+      download: 'Meine Daten herunterladen',
+      downloaded: 'Ihre Daten wurden heruntergeladen.',
+      erase: 'Mein Konto löschen',
+      eraseText:
+        'Ihr Konto und alle Ihre persönlichen Daten werden endgültig gelöscht und lassen sich nicht wiederherstellen. Sie werden überall abgemeldet.',
+      eraseYes: 'Endgültig löschen',
+    },
     sessions: {
       title: 'Offene Sitzungen',
       reason: 'Das sind Ihre Sitzungen. Beenden Sie jede, die Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
@@ -502,6 +512,16 @@ export const words: Words = {
       deleteTitle: (name) => `${name} löschen?`,
       deleteText: 'Das Konto wird endgültig gelöscht. Seine Einträge im Protokoll bleiben.',
       deleted: (name) => `Das Konto ${name} wurde gelöscht.`,
+      download: 'Daten herunterladen',
+      downloaded: (name) => `Die Daten von ${name} wurden heruntergeladen.`,
+      erase: 'Auslöschen',
+      eraseTitle: (name) => `${name} auslöschen?`,
+      eraseText:
+        'Das Konto und alle persönlichen Daten des Inhabers werden endgültig gelöscht, auch im Protokoll, das Aktionen und Zeiten behält. Sie lassen sich nicht wiederherstellen. Ältere Sicherungen enthalten sie noch.',
+      eraseName: (userName) => `Geben Sie zur Bestätigung ${userName} ein`,
+      eraseMismatch: 'Das ist nicht der Benutzername.',
+      eraseYes: 'Endgültig auslöschen',
+      erased: (name) => `${name} wurde ausgelöscht.`,
       yourself: 'Das ist Ihr eigenes Konto.',
     },
     obstacles: {

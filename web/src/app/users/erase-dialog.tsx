@@ -1,0 +1,53 @@
+// The dialog to erase a person. The administrator types the user name, because nothing can bring the person back.
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { latchkey } from '../../api/latchkey.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { requireFields } from '../../ui/problem.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { words } from '../../words/index.ts';
+import { displayName, type User } from './user.ts';
+
+type Props = { user: User; onDone: (text: string) => Promise<void> };
+
+export function EraseDialog({ isOpen, onClose, ...props }: Props & { isOpen: boolean; onClose: () => void }) {
+  const title = words.users.actions.eraseTitle(displayName(props.user));
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={title}>
+      <EraseForm {...props} label={title} />
+    </Dialog>
+  );
+}
+
+function EraseForm({ user, onDone, label }: Props & { label: string }) {
+  const texts = words.users.actions;
+  const [typed, setTyped] = useState('');
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    const isSame = typed.trim().toLowerCase() === user.userName.toLowerCase();
+    requireFields(isSame ? {} : { userName: texts.eraseMismatch });
+    await latchkey.call('User/Erase', { id: user.id });
+    await onDone(texts.erased(displayName(user)));
+  });
+  return (
+    <Form label={label} onSubmit={submit} problem={problem}>
+      <Text size="sm">{texts.eraseText}</Text>
+      <TextInput
+        name="userName"
+        label={texts.eraseName(user.userName)}
+        autoComplete="off"
+        required
+        withAsterisk={false}
+        data-autofocus
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        error={problem?.fields.userName}
+      />
+      <Group justify="flex-end">
+        <Button type="submit" color="red" loading={isBusy}>
+          {texts.eraseYes}
+        </Button>
+      </Group>
+    </Form>
+  );
+}
