@@ -1,5 +1,7 @@
 // The list of personal data: it names every table and column of both databases, so that no new one is forgotten.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { personalData } from '../../src/persons/index.ts';
 import { engines, openTestDatabase } from '../support/databases.ts';
@@ -22,3 +24,14 @@ for (const engine of engines) {
     });
   });
 }
+
+describe('the guide on personal data', () => {
+  it('has a row for each table, with the member of the export', () => {
+    const guide = readFileSync(join(import.meta.dirname, '../../../docs/guide/persons.md'), 'utf8');
+    const rows = [...guide.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(([, table, member]) => [table, member]);
+    const tables = Object.entries(personalData).flatMap(([name, table]) =>
+      'impersonal' in table ? [] : [[name, table.exported]],
+    );
+    assert.deepEqual(rows, tables);
+  });
+});

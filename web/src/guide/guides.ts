@@ -27,7 +27,7 @@ export const loaders = byName(
 type Topic = 'use' | 'signIn' | 'run' | 'develop' | 'reference';
 
 const topics: Readonly<Record<Exclude<Topic, 'reference'>, readonly string[]>> = {
-  use: ['pages', 'settings', 'brands', 'users', 'roles', 'delivery'],
+  use: ['pages', 'settings', 'brands', 'users', 'persons', 'roles', 'delivery'],
   signIn: ['second-factors', 'passkeys', 'external-providers', 'security'],
   run: [
     'operating',
