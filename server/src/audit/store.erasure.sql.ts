@@ -28,6 +28,8 @@ export function createErasureStore(database: Database) {
         .select('id')
         .where('user_id', '=', accountId)
         .where('action', '=', action)
+        // In the order of the index: the trail of an account may be long.
+        .orderBy('at', 'desc')
         .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirstOrThrow();
