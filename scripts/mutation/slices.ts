@@ -31,6 +31,7 @@ export const slices: Readonly<Record<string, Slice>> = {
     ],
     tests: [...testsOf('foundation', 'tail'), ...testsOf('revocation-feed', 'cursor', 'feed', 'model', 'order')],
   },
+  'audit-feed': { sources: sourcesOf('audit', 'feed'), tests: testsOf('audit', 'feed') },
   lockout: {
     sources: sourcesOf('lockout', 'lockout', 'lockouts', 'store.sql', 'subject'),
     tests: testsOf('lockout', 'model', 'lockout'),

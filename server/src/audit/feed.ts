@@ -10,6 +10,10 @@ import type { AuditEntry, AuditStore } from './store.sql.ts';
 /** The most entries of a page. */
 const PAGE_SIZE = 500;
 
+/** The entry at the cursor, and those of a page. */
+// Mutation: `1` becomes `2`. A page leaves out what is too much.
+const READ_SIZE = PAGE_SIZE + 1;
+
 /** So many characters of a hash stand in a cursor. They tell two histories of a database apart. */
 const HASH_LENGTH = 16;
 
@@ -37,7 +41,7 @@ export function createAuditFeed(deps: {
   /** Returns the page after a place, or `undefined` if entries after it were deleted, or the chain is another one. */
   async function readPage(after: Link | undefined): Promise<Reading<Link, AuditFeedItem> | undefined> {
     // While the entry at the cursor exists, none after it was deleted.
-    const found = await store.readChained(after?.sequence ?? 1, PAGE_SIZE + 1);
+    const found = await store.readChained(after?.sequence ?? 1, READ_SIZE);
     const isThere = after !== undefined && isSame(found[0], after);
     const start = isThere ? after : (await chainStore.readEnds()).base;
     if (after && !isSame(start, after)) return undefined;
