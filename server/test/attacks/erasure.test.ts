@@ -9,7 +9,9 @@ import { createChainSource, verifyChain } from '../../src/audit/index.ts';
 import { personalData } from '../../src/persons/index.ts';
 import { createDatabaseUrl, engines } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
+import { often } from '../support/scale.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
+import { type SetUp, setUps } from '../support/set-ups.ts';
 
 const USER = '/api/services/app/User';
 const AUTHENTICATE = '/api/TokenAuth/Authenticate';
@@ -313,5 +315,60 @@ for (const engine of engines) {
       const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db());
       return (process.env.LATCHKEY_TEST_POSTGRES ?? '').replace(/[^/]+$/, rows[0]?.name ?? '');
     }
+  });
+}
+
+for (const [name, start] of Object.entries(setUps)) {
+  describe(`erasing a person while the person acts, on ${name}`, () => {
+    let setUp: SetUp;
+    before(async () => {
+      setUp = await start();
+    });
+    after(() => setUp.close());
+
+    it('leaves nothing in the trail and in the outbox, and the chain verifies', async () => {
+      const { here, there } = setUp;
+      const admin = await here.admin();
+      const people = Array.from({ length: often(4, 20) }, (_, index) => `${CANARY}race${index}`);
+      const ids: number[] = [];
+      for (const person of people) {
+        ids.push(await here.createUser(person, { emailAddress: `${person}@example.org`, isEmailConfirmed: true }));
+      }
+      const answers = await Promise.all(
+        people.flatMap((person, index) => [
+          ...[here, there, here, there].map((node) =>
+            node.post(AUTHENTICATE, { body: { userNameOrEmailAddress: person, password: USER_PASSWORD } }),
+          ),
+          there.post('/api/TokenAuth/OtpAuthenticateSendPin', { body: { userNameOrMobileNo: person } }),
+          here.post(`${USER}/SendEmailLink`, { body: { username: person } }),
+          there.get(`${USER}/ExportPerson`, { token: admin, query: { userId: ids[index] ?? 0 } }),
+          here.post(`${USER}/Erase`, { token: admin, body: { id: ids[index] } }),
+          there.post(`${USER}/Erase`, { token: admin, body: { id: ids[index] } }),
+        ]),
+      );
+      const broken = answers.filter(({ status }) => status >= 500 && status !== 503);
+      assert.deepEqual(
+        broken.map(({ text }) => text),
+        [],
+      );
+      const { service, clock } = here;
+      const { sql: statements } = service.database;
+      const left = await statements.selectFrom('account').select('id').where('id', 'in', ids).execute();
+      for (const { id } of left) await here.post(`${USER}/Erase`, { token: admin, body: { id } });
+      await service.chainer.chainAll();
+      for (const wait of [0, LATE_SECONDS]) {
+        clock.advance(wait);
+        for (const job of [...service.jobs, ...there.service.jobs]) await job();
+      }
+      const named = (text: string | null) => text?.includes(CANARY);
+      for (const entry of await statements.selectFrom('audit').selectAll().where('user_id', 'in', ids).execute()) {
+        assert.ok(!named(entry.user_name) && !named(entry.details), entry.action);
+      }
+      for (const { recipient } of await statements.selectFrom('message').select('recipient').execute()) {
+        assert.ok(!named(recipient));
+      }
+      await service.chainer.chainAll();
+      assert.equal((await verifyChain(createChainSource(service.database))).misfit, undefined);
+    });
   });
 }
