@@ -11,12 +11,14 @@ class ChainFileError extends Error {
   override readonly name = 'ChainFileError';
 }
 
-/** Returns the lines of an export in pieces, up to the present head. @throws ChainFileError */
+/** Returns the lines of an export in pieces. @throws ChainFileError, also while they are read. */
 export async function* exportChain(source: Source): AsyncGenerator<string> {
   const { base, head } = await source.readEnds();
   yield `${JSON.stringify({ base, head: { ...head, at: toIsoString(head.at) } })}\n`;
-  for (let last = base.sequence; last < head.sequence; ) {
-    const entries = (await source.readAfter({ sequence: last })).filter(({ sequence }) => sequence <= head.sequence);
+  for (let last = base.sequence; ; ) {
+    // Also those after the head: they may tell of an erasure that has emptied entries meanwhile.
+    const entries = await source.readAfter({ sequence: last });
+    if (entries.length === 0 && last >= head.sequence) break;
     if (entries[0]?.sequence !== last + 1) {
       throw new ChainFileError(
         `Entry ${last + 1} is missing: retention has deleted it meanwhile, or the chain is broken.`,
@@ -25,6 +27,9 @@ export async function* exportChain(source: Source): AsyncGenerator<string> {
     yield entries.map(toLine).join('');
     last = entries.at(-1)?.sequence ?? last;
   }
+  const { erased } = await source.readWaiting();
+  if (erased.length > 0)
+    throw new ChainFileError('An erasure is not chained yet: start the service, and export again.');
 }
 
 /** Reads an export from its lines. @throws ChainFileError, also while it is read on. */
@@ -43,6 +48,7 @@ export function readChain(lines: AsyncIterable<string>): Source {
   }
   return {
     isLive: false,
+    readWaiting: async () => ({ count: 0, since: null, erased: [] }),
     async readEnds() {
       const ends = await readLine(toEnds);
       if (!ends) throw new ChainFileError('The file is empty.');

@@ -15,6 +15,12 @@ import { type Misfit, type Source, verifyChain } from './verification.ts';
 
 const changed = { name: 'user.updated', description: '' };
 const refused: Occurrence = { action: { name: 'signIn.password', description: '' }, outcome: 'refused', reason: 'r' };
+const nothing = 'user_name = null, ip_address = null, user_agent = null, details = null';
+const erasureOf = (id: number): Occurrence => ({
+  action: { name: 'account.erased', description: '' },
+  outcome: 'success',
+  user: { id, name: null },
+});
 const byAdmin = (id: number): Occurrence => ({
   action: changed,
   outcome: 'success',
@@ -77,11 +83,13 @@ for (const engine of engines) {
       assert.deepEqual(verdict, {
         verified: 10,
         erased: 0,
+        first: { sequence: 1, at: clock.now() },
         last: { sequence: 10, hash: head.hash },
+        waiting: { count: 0, since: null, erased: [] },
         misfit: undefined,
         hasHash: true,
       });
-      assert.equal((await verify('another')).hasHash, false);
+      for (const hash of ['another', '']) assert.equal((await verify(hash)).hasHash, false);
     });
 
     it('has a hash that tells nothing of the person without the key', async () => {
@@ -125,7 +133,6 @@ for (const engine of engines) {
     });
 
     it('finds removed personal data, marked as erased or not', async () => {
-      const nothing = 'user_name = null, ip_address = null, user_agent = null, details = null';
       await run(`update audit set ${nothing} where sequence = 7`);
       await assertBroken(7, /personal data were changed/);
       await run('update audit set erased_for = 7 where sequence = 7');
@@ -194,18 +201,8 @@ for (const engine of engines) {
 
     it('verifies after an erasure that has an entry, and after that of who acted', async () => {
       const before = (await createChainStore(database).readEnds()).head.hash;
-      await append({
-        action: { name: 'account.erased', description: '' },
-        outcome: 'success',
-        user: { id: 3, name: null },
-      });
-      await append({
-        action: { name: 'account.erased', description: '' },
-        outcome: 'success',
-        user: { id: 99, name: null },
-      });
+      await append(erasureOf(3), erasureOf(99));
       await chainAll();
-      const nothing = 'user_name = null, ip_address = null, user_agent = null, details = null';
       await run(`update audit set ${nothing}, erased_for = 3 where user_id = 3 and action <> 'account.erased'`);
       await run(`update audit set details = '{"byId":99,"changed":["name"]}', ip_address = null,
         user_agent = null, erased_by_for = 99 where user_id = 5`);
@@ -218,6 +215,66 @@ for (const engine of engines) {
         { verified, erased, misfit, hasHash },
         { verified: 12, erased: 5, misfit: undefined, hasHash: true },
       );
+    });
+
+    it('accepts entries without personal data while their erasure waits, and exports none until then', async () => {
+      await append(erasureOf(3));
+      await run(`update audit set ${nothing}, erased_for = 3 where user_id = 3 and action <> 'account.erased'`);
+      const { misfit, waiting } = await verify();
+      assert.deepEqual([misfit, waiting], [undefined, { count: 1, since: clock.now(), erased: [3] }]);
+      await assert.rejects(exportAll(), /An erasure is not chained yet/);
+      await chainAll();
+      assert.equal((await verifyLines(await exportAll())).misfit, undefined);
+    });
+
+    it('finds the entry of an erasure that was emptied itself', async () => {
+      await append({ ...erasureOf(3), origin: { ipAddress: '192.0.2.1', userAgent: null, frontEnd: 'default-app' } });
+      await chainAll();
+      await run(`update audit set ${nothing}, erased_for = 3 where sequence = 11`);
+      await assertBroken(11, /tells of an erasure/);
+    });
+
+    it('accepts what was emptied late, and no entry of who got the number again', async () => {
+      await append(erasureOf(3));
+      clock.advance(86_400);
+      await append(byAdmin(3));
+      await chainAll();
+      await run(`update audit set ${nothing}, erased_for = 3 where sequence = 12`);
+      assert.equal((await verify()).misfit, undefined);
+      clock.advance(86_401);
+      await append(byAdmin(3));
+      await chainAll();
+      await run(`update audit set ${nothing}, erased_for = 3 where sequence = 13`);
+      const { misfit } = await verify();
+      assert.equal(misfit?.sequence, 13);
+    });
+
+    it('verifies when retention has deleted an erasure, and not yet the late entry after it', async () => {
+      await append(erasureOf(3), byAdmin(3), refused);
+      await chainAll();
+      await run(`update audit set ${nothing}, erased_for = 3 where sequence = 12`);
+      const store = createChainStore(database);
+      await store.deleteFirst(database.sql, await store.readFirst(database.sql, await store.readEnds(), 11));
+      const { verified, misfit, first } = await verify();
+      assert.deepEqual([verified, misfit, first?.sequence], [2, undefined, 12]);
+    });
+
+    it('is made although somebody has edited the details of an entry that waits', async () => {
+      await append(byAdmin(3), byAdmin(5), byAdmin(7));
+      const edits = ['{"by":"a","byId":1.5}', '{"by":"a","byId":1e400}', '"byId":'];
+      for (const [index, details] of edits.entries())
+        await run(`update audit set details = '${details}' where sequence is null and user_id = ${3 + 2 * index}`);
+      await chainAll();
+      assert.equal((await verify()).verified, 13);
+    });
+
+    it('says that its row is missing', async () => {
+      await append(refused);
+      const [row] = await database.sql.selectFrom('audit_chain').selectAll().execute();
+      assert.ok(row);
+      await database.sql.deleteFrom('audit_chain').execute();
+      await assert.rejects(chainAll(), /no result/);
+      await database.sql.insertInto('audit_chain').values(row).execute();
     });
 
     it('goes on over entries that retention deletes meanwhile', async () => {

@@ -68,7 +68,7 @@ export function splitDetails(details: string | null): Details {
   if (!details?.includes('"byId":')) return { own: details };
   try {
     const { by, ...own } = JSON.parse(details);
-    if (typeof own.byId !== 'number') return { own: details };
+    if (!Number.isSafeInteger(own.byId) || own.byId < 1) return { own: details };
     return { own: JSON.stringify(own), byId: own.byId, ...(typeof by === 'string' && { by }) };
   } catch {
     // Somebody has edited the row. It must not hold up all that follow.

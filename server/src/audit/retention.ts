@@ -29,7 +29,7 @@ export function createAuditRetention(deps: {
   /** @returns how many. */
   const deleteBatch = (before: Instant): Promise<number> =>
     database.transaction(async (tx) => {
-      const ends = await chainStore.take(tx.sql);
+      const ends = await chainStore.take(tx.sql, true);
       if (!ends) return 0;
       const expired = takeExpired(await chainStore.readFirst(tx.sql, ends, BATCH), before, clock.now());
       // The number of the newest entry shows whether a database was restored from a backup.

@@ -8,12 +8,13 @@ import {
   type Content,
   type Ends,
   type EntryKeys,
+  ERASURE,
   findAccounts,
   type Head,
   type Link,
   toEntryKeys,
 } from './chain.ts';
-import type { Source } from './verification.ts';
+import type { Source, Waiting } from './verification.ts';
 
 /** What retention needs of an entry. */
 export type Kept = Link & { readonly id: number; readonly at: Instant };
@@ -44,19 +45,36 @@ export function createChainStore(database: Database) {
         .selectFrom('audit')
         .select('id')
         .where('sequence', 'is', null)
+        .orderBy('id')
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;
     },
 
-    /** Takes the chain for this transaction. Returns `undefined` while another one has it. */
-    async take(on: Statements): Promise<Ends | undefined> {
+    /** Returns what waits for its links. */
+    async readWaiting(): Promise<Waiting> {
+      const waiting = database.sql.selectFrom('audit').where('sequence', 'is', null);
+      const { count, since } = await waiting
+        .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('at').as('since')])
+        .executeTakeFirstOrThrow();
+      const erasures = await waiting.select('user_id').where('action', '=', ERASURE).execute();
+      return { count: Number(count), since, erased: erasures.flatMap(({ user_id }) => user_id ?? []) };
+    },
+
+    /**
+     * Takes the chain for this transaction.
+     * @param isPatient whether to wait while another one has it. Otherwise it returns `undefined` then.
+     */
+    async take(on: Statements, isPatient = false): Promise<Ends | undefined> {
       const row = await on
         .selectFrom('audit_chain')
         .selectAll()
-        .$if(isPostgres, (query) => query.forUpdate().skipLocked())
+        .$if(isPostgres, (query) => (isPatient ? query.forUpdate() : query.forUpdate().skipLocked()))
         .executeTakeFirst();
-      return row && toEnds(row);
+      if (row) return toEnds(row);
+      // Another transaction has it, unless somebody has deleted it.
+      await on.selectFrom('audit_chain').select('id').executeTakeFirstOrThrow();
+      return undefined;
     },
 
     /** Returns entries that are not chained, and that no other transaction has locked, in the order of their numbers. */
@@ -226,6 +244,11 @@ const SOURCE_BATCH = 500;
 
 /** Returns the chain of a database, to verify or export it. */
 export function createChainSource(database: Database): Source {
-  const { readEnds, readAfter } = createChainStore(database);
-  return { isLive: true, readEnds, readAfter: ({ sequence, id }) => readAfter(sequence, SOURCE_BATCH, id) };
+  const { readEnds, readAfter, readWaiting } = createChainStore(database);
+  return {
+    isLive: true,
+    readEnds,
+    readWaiting,
+    readAfter: ({ sequence, id }) => readAfter(sequence, SOURCE_BATCH, id),
+  };
 }

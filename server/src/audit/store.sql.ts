@@ -176,7 +176,9 @@ export function createAuditStore(database: Database) {
         .limit(limit)
         .execute();
       // SQLite shows what is committed and not on disk yet. After a power cut, other entries would have these places.
-      if (database.engine === 'sqlite' && rows.length > 0) await database.transaction(async () => {});
+      // The first one is the reader's last one, except at the start.
+      const hasMore = rows.length > (from > 1 ? 1 : 0);
+      if (database.engine === 'sqlite' && hasMore) await database.transaction(async () => {});
       return rows.map((row) => ({ ...toEntry(row), sequence: row.sequence ?? 0, hash: row.hash ?? '' }));
     },
 

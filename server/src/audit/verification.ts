@@ -1,4 +1,5 @@
 // The verification of the chain: walks through all entries in their order, and finds the first one that does not fit.
+import { addSeconds, type Instant } from '../foundation/clock.ts';
 import {
   type Chained,
   commit,
@@ -20,10 +21,15 @@ export type Source = {
   readEnds(): Promise<Ends>;
   /** Returns some of the entries after a place, in their order, or none at the end. A file gives those after the last ones. */
   readAfter(place: Place): Promise<readonly Verifiable[]>;
+  /** Returns what is not chained yet. */
+  readWaiting(): Promise<Waiting>;
 };
 
 /** A place in the order of the entries. `id` tells entries apart that somebody has given the same sequence number. */
 export type Place = { readonly sequence: number; readonly id?: number };
+
+/** Entries that are not chained yet: how many, the time of the oldest, and the accounts whose erasure they tell. */
+export type Waiting = { readonly count: number; readonly since: Instant | null; readonly erased: readonly number[] };
 
 /** The first entry that does not fit. `id` is null where the entry is missing. */
 export type Misfit = { readonly sequence: number; readonly id: number | null; readonly why: string };
@@ -32,8 +38,10 @@ export type Verdict = {
   /** How many entries fit, and how many of them have lost their personal data by an erasure. */
   readonly verified: number;
   readonly erased: number;
-  /** The last link that fits. */
+  /** The first entry, and the last link that fits. */
+  readonly first: { readonly sequence: number; readonly at: Instant } | undefined;
   readonly last: Link;
+  readonly waiting: Waiting;
   readonly misfit: Misfit | undefined;
   /** Whether one of the links has the hash that was looked for. */
   readonly hasHash: boolean;
@@ -45,21 +53,23 @@ export async function verifyChain(source: Source, hash?: string): Promise<Verdic
   for (let misfit: Misfit | undefined; ; ) {
     const entries = await source.readAfter(walk.place());
     const found = walk.take(entries);
-    if (!found && entries.length === 0) return walk.end();
+    if (!found && entries.length === 0) return walk.end(await source.readWaiting());
     // What retention or an erasure has changed meanwhile is read again.
-    if (found && (!source.isLive || misfit?.sequence === found.sequence)) return walk.end(found);
+    if (found && (!source.isLive || misfit?.sequence === found.sequence))
+      return walk.end(await source.readWaiting(), found);
     misfit = found;
     if (misfit) walk.skipTo((await source.readEnds()).base);
   }
 }
 
 function createWalk({ base, head }: Ends, hash: string | undefined) {
-  const erasures = createErasures();
+  const erasures = createErasures({ isCut: base.sequence > 0 });
+  let first: Verdict['first'];
   let last = base;
   // Somebody may have inserted entries before the start.
   let place: Place = { sequence: Number.MIN_SAFE_INTEGER };
   let verified = 0;
-  let hasHash = base.hash === hash;
+  let hasHash = base.sequence > 0 && base.hash === hash;
   return {
     place: () => place,
     /** Takes entries up to the first one that does not fit. @returns it. */
@@ -67,6 +77,7 @@ function createWalk({ base, head }: Ends, hash: string | undefined) {
       for (const entry of entries) {
         const misfit = findMisfit(last, entry, head);
         if (misfit) return misfit;
+        first ??= entry;
         erasures.note(entry);
         last = entry;
         place = entry;
@@ -81,12 +92,19 @@ function createWalk({ base, head }: Ends, hash: string | undefined) {
       last = link;
       place = link;
     },
-    end(misfit?: Misfit): Verdict {
+    end(waiting: Waiting, misfit?: Misfit): Verdict {
       const isCut = last.sequence < head.sequence;
       const cut = { sequence: last.sequence + 1, id: null, why: 'It is missing, and so are all entries after it.' };
-      const found = misfit ?? (isCut ? cut : erasures.findUnexplained());
-      const { sequence, hash } = last;
-      return { verified, erased: erasures.count(), last: { sequence, hash }, misfit: found, hasHash };
+      const found = misfit ?? (isCut ? cut : erasures.findUnexplained(waiting.erased));
+      return {
+        verified,
+        erased: erasures.count(),
+        first: first && { sequence: first.sequence, at: first.at },
+        last: { sequence: last.sequence, hash: last.hash },
+        waiting,
+        misfit: found,
+        hasHash,
+      };
     },
   };
 }
@@ -108,6 +126,7 @@ function findMisfit(last: Link, entry: Verifiable, head: Link): Misfit | undefin
 function findChangedData(entry: Verifiable): string | undefined {
   const { commitment, byCommitment } = commit(entry, entry);
   if (entry.erasedFor !== null) {
+    if (entry.action === ERASURE) return 'It tells of an erasure, and is marked as erased itself.';
     const isErased = commitment === null && byCommitment === null && entry.erasedFor === entry.userId;
     return isErased ? undefined : 'It is marked as erased, and has personal data.';
   }
@@ -119,26 +138,40 @@ function findChangedData(entry: Verifiable): string | undefined {
   return byCommitment === entry.byCommitment ? undefined : 'The name of who acted was changed.';
 }
 
-/** Whether each entry without personal data has lost them by the erasure of an account, which has an entry of its own. */
-function createErasures() {
-  const explained = new Set<number>();
+/** So long after an erasure, an entry about its account may still be written, and is emptied too. */
+const LATE_SECONDS = 2 * 86_400;
+
+/**
+ * Whether each entry without personal data has lost them by the erasure of an account, which has an entry of its own.
+ * @param isCut whether retention has deleted the start of the chain. The entry of an erasure may have been there.
+ */
+function createErasures({ isCut }: { isCut: boolean }) {
+  /** Until when entries about an account may have been emptied, by the last erasure so far. */
+  const emptiedUntil = new Map<number, Instant>();
   const unexplained = new Map<number, Misfit>();
+  let beganAt: Instant | undefined;
   let erased = 0;
   return {
-    note({ sequence, id, action, outcome, userId, erasedFor, erasedByFor }: Verifiable) {
+    note({ sequence, id, at, action, outcome, userId, erasedFor, erasedByFor }: Verifiable) {
+      beganAt ??= at;
       if (action === ERASURE && outcome === 'success' && userId !== null) {
-        explained.add(userId);
+        emptiedUntil.set(userId, addSeconds(at, LATE_SECONDS));
         unexplained.delete(userId);
       }
       for (const accountId of [erasedFor, erasedByFor]) {
         if (accountId === null) continue;
         erased += 1;
-        if (explained.has(accountId) || unexplained.has(accountId)) continue;
+        const until = emptiedUntil.get(accountId) ?? (isCut ? addSeconds(beganAt, LATE_SECONDS) : at - 1);
+        if (at <= until || unexplained.has(accountId)) continue;
         const why = `Its personal data are missing, and no entry tells that account ${accountId} was erased.`;
         unexplained.set(accountId, { sequence, id, why });
       }
     },
     count: () => erased,
-    findUnexplained: () => [...unexplained.values()].toSorted((a, b) => a.sequence - b.sequence)[0],
+    /** @param waiting accounts whose erasure is not chained yet. */
+    findUnexplained(waiting: readonly number[]): Misfit | undefined {
+      const found = [...unexplained].filter(([accountId]) => !waiting.includes(accountId)).map(([, misfit]) => misfit);
+      return found.toSorted((a, b) => a.sequence - b.sequence)[0];
+    },
   };
 }

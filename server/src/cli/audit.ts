@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Verdict } from '../audit/index.ts';
 import { errorCodeOf } from '../foundation/errors.ts';
 import { CommandFailure, defineCommand } from './command.ts';
-import { print, printError, printProgress } from './output.ts';
+import { print, printError, printProgress, toMoment } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { withDatabase } from './service.ts';
 
@@ -71,7 +71,7 @@ async function writeNew(file: string, pieces: Readable) {
 }
 
 /** @returns the exit code. */
-function report({ verified, erased, last, misfit, hasHash }: Verdict, head: string | undefined): number {
+function report({ misfit, hasHash, ...verdict }: Verdict, head: string | undefined): number {
   if (misfit) {
     const id = misfit.id === null ? '' : ` (id ${misfit.id})`;
     printError(`The chain is broken at entry ${misfit.sequence}${id}. ${misfit.why}`);
@@ -81,6 +81,13 @@ function report({ verified, erased, last, misfit, hasHash }: Verdict, head: stri
     printError(`No entry has the hash ${head}. Entries were changed or removed, or retention has deleted that entry.`);
     return 1;
   }
-  print(`The chain fits: ${verified} entries, ${erased} of them erased. Its head is ${last.sequence} ${last.hash}`);
+  const { verified, erased, first, last, waiting } = verdict;
+  const from = first ? `${first.sequence} of ${toMoment(first.at)}` : 'none';
+  print(`The chain fits: ${verified} entries from ${from}, ${erased} of them erased.`);
+  print(`Its head is ${last.sequence} ${last.hash}`);
+  if (waiting.since !== null)
+    printProgress(
+      `Not chained yet: ${waiting.count}, the oldest of ${toMoment(waiting.since)}. A running service does that.`,
+    );
   return 0;
 }
