@@ -84,9 +84,13 @@ export function findAccounts({ action, userId, details }: Content): number[] {
   return byId === undefined ? [account] : [account, byId];
 }
 
-/** Returns the keys of an entry at its place. @param accountKeys the keys of accounts. */
-export function toEntryKeys(entry: Content, sequence: number, accountKeys: ReadonlyMap<number, string>): EntryKeys {
-  const [account, by] = findAccounts(entry).map((id) => accountKeys.get(id));
+/** Returns the keys of an entry at its place. @param accounts see `findAccounts`. @param accountKeys their keys. */
+export function toEntryKeys(
+  accounts: readonly number[],
+  sequence: number,
+  accountKeys: ReadonlyMap<number, string>,
+): EntryKeys {
+  const [account, by] = accounts.map((id) => accountKeys.get(id));
   const toKey = (accountKey: string | undefined) => (accountKey ? digest(`${accountKey}.${sequence}`) : null);
   return { key: toKey(account), byKey: toKey(by) };
 }

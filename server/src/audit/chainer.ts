@@ -123,7 +123,7 @@ export function createChainer(deps: {
 function linkAll(head: Link, entries: readonly Content[], accountKeys: ReadonlyMap<number, string>) {
   let before = head;
   return entries.map((entry) => {
-    const commitments = commit(entry, toEntryKeys(entry, before.sequence + 1, accountKeys));
+    const commitments = commit(entry, toEntryKeys(findAccounts(entry), before.sequence + 1, accountKeys));
     before = linkEntry(before, entry, commitments);
     return { id: entry.id, ...before, ...commitments };
   });

@@ -1,7 +1,7 @@
 // The store of the chain over the trail in SQL.
 import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
-import type { AuditChainTable, AuditTable, Database, Statements } from '../storage/database.ts';
+import type { AuditChainTable, Database, Statements } from '../storage/database.ts';
 import {
   type Chained,
   type Commitments,
@@ -19,6 +19,31 @@ import type { Source, Waiting } from './verification.ts';
 /** What retention needs of an entry. */
 export type Kept = Link & { readonly id: number; readonly at: Instant };
 
+/** The columns of an entry, under the names of its members: their rows need no copy. */
+const contentColumns = [
+  'id',
+  'at',
+  'action',
+  'outcome',
+  'reason',
+  'user_id as userId',
+  'user_name as userName',
+  'ip_address as ipAddress',
+  'front_end as frontEnd',
+  'user_agent as userAgent',
+  'details',
+] as const;
+
+/** Those of its link. Somebody may have removed them: a null fits nothing. */
+const chainColumns = [
+  'sequence',
+  'hash',
+  'commitment',
+  'by_commitment as byCommitment',
+  'erased_for as erasedFor',
+  'erased_by_for as erasedByFor',
+] as const;
+
 export type ChainStore = ReturnType<typeof createChainStore>;
 
 export function createChainStore(database: Database) {
@@ -29,6 +54,16 @@ export function createChainStore(database: Database) {
     ({ account_id, key }, from) => sql`insert into "audit_key" (account_id, key)
       ${from([account_id, key])} on conflict (account_id) do nothing`,
   );
+
+  /** Returns the keys of accounts that have one. The statement has the same text for any number of them. */
+  async function readKeys(on: Statements, accountIds: readonly number[]): Promise<Map<number, string>> {
+    const json = JSON.stringify(accountIds);
+    const ids = isPostgres
+      ? sql<number>`(select value::bigint from jsonb_array_elements_text(${json}::jsonb) as given (value))`
+      : sql<number>`(select value from json_each(${json}))`;
+    const rows = await on.selectFrom('audit_key').selectAll().where('account_id', 'in', ids).execute();
+    return new Map(rows.map(({ account_id, key }) => [account_id, key]));
+  }
 
   return {
     /** Returns both ends. They are on disk. */
@@ -81,13 +116,13 @@ export function createChainStore(database: Database) {
     async readUnchained(on: Statements, limit: number): Promise<Content[]> {
       const rows = await on
         .selectFrom('audit')
-        .selectAll()
+        .select(contentColumns)
         .where('sequence', 'is', null)
         .orderBy('id')
         .limit(limit)
         .$if(isPostgres, (query) => query.forUpdate().skipLocked())
         .execute();
-      return rows.map(toContent);
+      return rows;
     },
 
     /** Returns the keys of accounts that have one. */
@@ -184,27 +219,23 @@ export function createChainStore(database: Database) {
      * @param id the id at the place, for entries that somebody has inserted there. Default: none follows there.
      */
     async readAfter(sequence: number, limit: number, id = Number.MAX_SAFE_INTEGER): Promise<(Chained & EntryKeys)[]> {
-      const rows = await database.sql
+      const entries = await database.sql
         .selectFrom('audit')
-        .selectAll()
+        .select([...contentColumns, ...chainColumns])
         .where((eb) => eb(eb.refTuple('sequence', 'id'), '>', eb.tuple(sequence, id)))
         .where('sequence', 'is not', null)
         .orderBy('sequence')
         .orderBy('id')
         .limit(limit)
+        .$castTo<Chained>()
         .execute();
-      const entries = rows.map(toChained);
-      const keys = await readKeys(database.sql, [...new Set(entries.flatMap(findAccounts))]);
-      return entries.map((entry) => ({ ...entry, ...toEntryKeys(entry, entry.sequence, keys) }));
+      const accounts = entries.map(findAccounts);
+      const keys = await readKeys(database.sql, [...new Set(accounts.flat())]);
+      return entries.map((entry, place) =>
+        Object.assign(entry, toEntryKeys(accounts[place] ?? [], entry.sequence, keys)),
+      );
     },
   };
-}
-
-/** Returns the keys of accounts that have one. */
-async function readKeys(on: Statements, accountIds: readonly number[]): Promise<Map<number, string>> {
-  if (accountIds.length === 0) return new Map();
-  const rows = await on.selectFrom('audit_key').selectAll().where('account_id', 'in', accountIds).execute();
-  return new Map(rows.map(({ account_id, key }) => [account_id, key]));
 }
 
 function toEnds(row: Selectable<AuditChainTable>): Ends {
@@ -213,31 +244,6 @@ function toEnds(row: Selectable<AuditChainTable>): Ends {
     head: { sequence: row.head_sequence, hash: row.head_hash, at: row.head_at },
   };
 }
-
-const toContent = (row: Selectable<AuditTable>): Content => ({
-  id: row.id,
-  at: row.at,
-  action: row.action,
-  outcome: row.outcome,
-  reason: row.reason,
-  userId: row.user_id,
-  userName: row.user_name,
-  ipAddress: row.ip_address,
-  frontEnd: row.front_end,
-  userAgent: row.user_agent,
-  details: row.details,
-});
-
-const toChained = (row: Selectable<AuditTable>): Chained => ({
-  ...toContent(row),
-  // A row that was found by its sequence has one. A hash that somebody has removed fits nothing.
-  sequence: row.sequence ?? 0,
-  hash: row.hash ?? '',
-  commitment: row.commitment,
-  byCommitment: row.by_commitment,
-  erasedFor: row.erased_for,
-  erasedByFor: row.erased_by_for,
-});
 
 /** Entries that a verification reads at once. */
 const SOURCE_BATCH = 500;
