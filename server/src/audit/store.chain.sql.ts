@@ -57,6 +57,7 @@ export function createChainStore(database: Database) {
 
   /** Returns the keys of accounts that have one. The statement has the same text for any number of them. */
   async function readKeys(on: Statements, accountIds: readonly number[]): Promise<Map<number, string>> {
+    if (accountIds.length === 0) return new Map();
     const json = JSON.stringify(accountIds);
     const ids = isPostgres
       ? sql<number>`(select value::bigint from jsonb_array_elements_text(${json}::jsonb) as given (value))`
