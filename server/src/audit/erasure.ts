@@ -16,23 +16,26 @@ const BATCH = 50;
 const SEARCHED = 200;
 const SEARCHES = 100;
 
-/** Erasures of one run of the job. */
+/** Erasures that are listed at once. */
 const ERASURES = 20;
 
 /** So long after an account was deleted, a transaction or a count of repetitions may still write an entry about it. */
 const LATE_SECONDS = 300;
 
+/** So long after, a node that was without the database may still do so. */
+const LAST_SECONDS = 86_400;
+
 export interface AuditErasure {
-  /** Records the erasure in the transaction that deletes the account. */
-  begin(tx: Tx, accountId: number, told: Pick<Occurrence, 'origin' | 'details'>): Promise<void>;
-  /** Empties the entries about an account whose erasure has begun. */
-  emptyEntries(accountId: number): Promise<void>;
+  /** Records the erasure in the transaction that deletes the account. @returns the number of the entry that tells of it. */
+  begin(tx: Tx, accountId: number, told: Pick<Occurrence, 'origin' | 'details'>): Promise<number>;
+  /** Empties the entries about an account whose erasure has begun, up to the entry that tells of it. */
+  emptyEntries(accountId: number, entryId: number): Promise<void>;
   /**
    * Goes on with all erasures, as far as one run of a job may.
-   * @param removeLate runs when nothing about the account can be written any more, and removes what was written late outside
-   * the trail. It returns whether an import has given the number of the account again.
+   * @param removeLate removes what was written late outside the trail, in a transaction in which no import can give the number
+   * of the account again. It returns whether one has done so before.
    */
-  goOn(removeLate: (accountId: number) => Promise<boolean>): Promise<void>;
+  goOn(removeLate: (tx: Tx, accountId: number) => Promise<boolean>): Promise<void>;
 }
 
 export function createAuditErasure(deps: {
@@ -47,7 +50,7 @@ export function createAuditErasure(deps: {
   /** The row of the erasure is durable, so a lost step is done again. */
   const inStep = <Result>(work: (tx: Tx) => Promise<Result>) => database.transaction(work, { durable: false });
 
-  async function emptyEntries(accountId: number, newest = Number.MAX_SAFE_INTEGER) {
+  async function emptyEntries(accountId: number, newest: number) {
     let after: Place | undefined;
     do {
       const place = after;
@@ -79,34 +82,63 @@ export function createAuditErasure(deps: {
     return false;
   }
 
+  /** Empties the entries from before the erasure. @returns whether all are done. */
+  async function emptyKnown(erasure: RunningErasure): Promise<boolean> {
+    const { accountId, entryId, step } = erasure;
+    if (step === 0) {
+      await emptyEntries(accountId, entryId);
+      await store.setStep(erasure, 1);
+    }
+    if (step < 2) {
+      if (!(await emptyActs(erasure))) return false;
+      searched.delete(accountId);
+      await store.setStep(erasure, 2);
+    }
+    return true;
+  }
+
+  /** Removes what was written late, and the key, unless the number is that of a new account. Then it ends the erasure. */
+  async function emptyLate(erasure: RunningErasure, removeLate: Parameters<AuditErasure['goOn']>[0]) {
+    const { accountId, entryId, step } = erasure;
+    await emptyEntries(accountId, entryId);
+    await database.transaction(async (tx) => {
+      const isReused = await removeLate(tx, accountId);
+      if (isReused || !(await store.isRunning(tx.sql, erasure))) return;
+      // In one transaction with the look for a new account. The rest is empty already, so it looks at few entries.
+      let after: Place | undefined = { at: addSeconds(erasure.erasedAt, -LAST_SECONDS), id: 0 };
+      while (after) {
+        const range = { accountId, after, action: ERASURE, newest: Number.MAX_SAFE_INTEGER };
+        after = await store.emptyEntries(tx.sql, range, BATCH);
+      }
+      await store.deleteKey(tx.sql, accountId);
+    });
+    // The row goes last, so that a crash or a reader of an older state leaves it for the next run.
+    if (!(await database.forgetDeleted())) return;
+    if (step < 3) await store.setStep(erasure, 3);
+    else await store.end(erasure);
+  }
+
   return {
     async begin(tx, accountId, told) {
       const user = { id: accountId, name: null };
       await audit.record(tx, { action: erasureActions.erased, outcome: 'success', user, ...told });
-      await store.begin(tx.sql, accountId, ERASURE, clock.now());
+      return store.begin(tx.sql, accountId, ERASURE, clock.now());
     },
 
-    emptyEntries: (accountId) => emptyEntries(accountId),
+    emptyEntries,
 
     async goOn(removeLate) {
-      const lateBefore = addSeconds(clock.now(), -LATE_SECONDS);
-      for (const erasure of await store.list(lateBefore, ERASURES)) {
-        const { accountId, entryId, erasedAt } = erasure;
-        if (erasure.step === 0) {
-          await emptyEntries(accountId, entryId);
-          await store.setStep(erasure, 1);
+      await store.correctTimes(clock.now());
+      const late = addSeconds(clock.now(), -LATE_SECONDS);
+      const last = addSeconds(clock.now(), -LAST_SECONDS);
+      let after: RunningErasure | undefined;
+      do {
+        const listed = await store.list({ late, last }, after, ERASURES);
+        for (const erasure of listed) {
+          if ((await emptyKnown(erasure)) && erasure.erasedAt <= late) await emptyLate(erasure, removeLate);
         }
-        if (erasure.step < 2) {
-          if (!(await emptyActs(erasure))) continue;
-          searched.delete(accountId);
-          await store.setStep(erasure, 2);
-        }
-        if (erasedAt > lateBefore) continue;
-        const isReused = await removeLate(accountId);
-        await emptyEntries(accountId, isReused ? entryId : undefined);
-        if (!(await database.forgetDeleted())) continue;
-        await database.transaction((tx) => store.end(tx.sql, erasure, !isReused));
-      }
+        after = listed.length < ERASURES ? undefined : listed.at(-1);
+      } while (after);
     },
   };
 }

@@ -11,8 +11,11 @@ export type RunningErasure = {
   readonly step: ErasureStep;
 };
 
-/** What is done: nothing, the entries about the account, also the entries of what the account did as administrator. */
-export type ErasureStep = 0 | 1 | 2;
+/**
+ * What is done: nothing, the entries about the account, also the entries of what the account did as administrator, also what
+ * was written late.
+ */
+export type ErasureStep = 0 | 1 | 2 | 3;
 
 /** An entry that may tell of an act of the account. */
 export type Act = { readonly id: number; readonly details: string | null };
@@ -21,8 +24,12 @@ export type ErasureStore = ReturnType<typeof createErasureStore>;
 
 export function createErasureStore(database: Database) {
   return {
-    /** Begins an erasure. @param action the action of the entry that tells of it, which the transaction has written. */
-    async begin(on: Statements, accountId: number, action: string, erasedAt: Instant): Promise<void> {
+    /**
+     * Begins an erasure.
+     * @param action the action of the entry that tells of it, which the transaction has written.
+     * @returns the number of that entry.
+     */
+    async begin(on: Statements, accountId: number, action: string, erasedAt: Instant): Promise<number> {
       const { id } = await on
         .selectFrom('audit')
         .select('id')
@@ -40,17 +47,39 @@ export function createErasureStore(database: Database) {
         // An import has given the number again, and that account is erased too.
         .onConflict((conflict) => conflict.column('account_id').doUpdateSet(begun))
         .execute();
+      return id;
     },
 
-    /** Returns erasures with steps left, and those that began before an instant. */
-    async list(begunBefore: Instant, limit: number): Promise<RunningErasure[]> {
-      const rows = await database.sql
+    /** Corrects the times of erasures that a clock told that was ahead. They must not wait for that time. */
+    async correctTimes(now: Instant): Promise<void> {
+      await database.sql.updateTable('audit_erasure').set({ erased_at: now }).where('erased_at', '>', now).execute();
+    },
+
+    /**
+     * Returns up to `limit` erasures with something to do, oldest first.
+     * @param due what is written late is removed for those before `late`, and for the last time for those before `last`.
+     * @param after the last one of the page before.
+     */
+    async list(
+      due: { readonly late: Instant; readonly last: Instant },
+      after: RunningErasure | undefined,
+      limit: number,
+    ): Promise<RunningErasure[]> {
+      let query = database.sql
         .selectFrom('audit_erasure')
         .selectAll()
-        .where((eb) => eb('step', '<', 2).or('erased_at', '<=', begunBefore))
-        .orderBy('erased_at')
-        .limit(limit)
-        .execute();
+        .where((eb) =>
+          eb.or([
+            eb('step', '<', 2),
+            eb('step', '<', 3).and('erased_at', '<=', due.late),
+            eb('erased_at', '<=', due.last),
+          ]),
+        );
+      if (after) {
+        const { erasedAt, accountId } = after;
+        query = query.where((eb) => eb(eb.refTuple('erased_at', 'account_id'), '>', eb.tuple(erasedAt, accountId)));
+      }
+      const rows = await query.orderBy('erased_at').orderBy('account_id').limit(limit).execute();
       return rows.map((row) => ({
         accountId: row.account_id,
         entryId: row.entry_id,
@@ -69,15 +98,24 @@ export function createErasureStore(database: Database) {
         .execute();
     },
 
-    /** Ends an erasure, and with `withKey` deletes the key of the account. */
-    async end(on: Statements, { accountId, entryId }: RunningErasure, withKey: boolean): Promise<void> {
-      const { numDeletedRows } = await on
+    /** Whether the erasure goes on. It does not if the number was erased again meanwhile. */
+    async isRunning(on: Statements, { accountId, entryId }: RunningErasure): Promise<boolean> {
+      const running = on.selectFrom('audit_erasure').select('step').where('account_id', '=', accountId);
+      return (await running.where('entry_id', '=', entryId).executeTakeFirst()) !== undefined;
+    },
+
+    /** Deletes the key of an account. */
+    async deleteKey(on: Statements, accountId: number): Promise<void> {
+      await on.deleteFrom('audit_key').where('account_id', '=', accountId).execute();
+    },
+
+    /** Ends an erasure, unless the number was erased again meanwhile. */
+    async end({ accountId, entryId }: RunningErasure): Promise<void> {
+      await database.sql
         .deleteFrom('audit_erasure')
         .where('account_id', '=', accountId)
         .where('entry_id', '=', entryId)
-        .executeTakeFirst();
-      if (withKey && numDeletedRows > 0n)
-        await on.deleteFrom('audit_key').where('account_id', '=', accountId).execute();
+        .execute();
     },
 
     /**

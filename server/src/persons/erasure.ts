@@ -45,13 +45,13 @@ export function createErasure(deps: {
   const { database, store, accounts, sessions, management, auditErasure, ownerVerification, settings } = deps;
 
   async function erase(id: number, by: Manager, told: Pick<Occurrence, 'origin' | 'details'>) {
-    await management.manage(id, by, async (tx, account) => {
+    const entryId = await management.manage(id, by, async (tx, account) => {
       await sessions.endOfAccount(tx, id);
       await store.erase(tx.sql, toPerson(account), { isLate: false });
-      await auditErasure.begin(tx, id, told);
+      return auditErasure.begin(tx, id, told);
     });
-    await auditErasure.emptyEntries(id);
     // A failure is none of the erasure, which is done: the job tries again.
+    await auditErasure.emptyEntries(id, entryId).catch(() => {});
     await database.forgetDeleted().catch(() => false);
   }
 
@@ -70,10 +70,12 @@ export function createErasure(deps: {
     },
 
     goOn: () =>
-      auditErasure.goOn(async (id) => {
-        const isReused = (await accounts.findIn(database.sql, id)) !== undefined;
+      auditErasure.goOn(async (tx, id) => {
+        // An import gives numbers again under this lock.
+        await accounts.lockAccounts(tx.sql);
+        const isReused = (await accounts.findIn(tx.sql, id)) !== undefined;
         // Transactions that had begun before may have written these.
-        if (!isReused) await database.transaction((tx) => store.erase(tx.sql, toNumberedPerson(id), { isLate: true }));
+        if (!isReused) await store.erase(tx.sql, toNumberedPerson(id), { isLate: true });
         return isReused;
       }),
   };

@@ -206,7 +206,11 @@ export const personalData: {
   },
   pin: {
     exported: 'pins',
-    rows: [...ofAccount, { column: 'address', has: 'address' }, { column: 'subject', has: 'pinSubject' }],
+    rows: [
+      ...ofAccount,
+      { column: 'address', has: 'address', unless: 'account_id' },
+      { column: 'subject', has: 'pinSubject' },
+    ],
     erased: 'deleted',
     columns: {
       operation_id: null,

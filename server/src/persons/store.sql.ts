@@ -40,11 +40,15 @@ export function createPersonStore(database: Database) {
       return query.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute();
     },
 
-    /** Deletes or empties the rows of a person in all tables but those of the trail, which needs its keys longer. */
+    /**
+     * Deletes or empties the rows of a person in all tables but those of the trail, which needs its keys longer.
+     * @param isLate the account itself is gone: its table is left alone, and the rows that had to stay go too.
+     */
     async erase(on: Statements, person: Person, { isLate }: { isLate: boolean }): Promise<void> {
       for (const table of personalTables) {
         const isOfTrail = table.name === 'audit' || table.name === 'audit_key';
-        const condition = isOfTrail ? undefined : isOfPerson(table, person);
+        const isLeft = isOfTrail || (isLate && table.name === 'account');
+        const condition = isLeft ? undefined : isOfPerson(table, person);
         if (!condition || (table.erased === 'later' && !isLate)) continue;
         const name = sql.table(table.name);
         if (typeof table.erased === 'string') await sql`delete from ${name} where ${condition}`.execute(on);

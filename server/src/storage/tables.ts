@@ -173,7 +173,7 @@ export type AuditErasureTable = {
   entry_id: number;
   erased_at: Instant;
   /** How far the erasure has come: see `ErasureStep`. */
-  step: 0 | 1 | 2;
+  step: 0 | 1 | 2 | 3;
 };
 
 /** How often something happened in an hour. The row of the figure `start` tells since when the service counts. */

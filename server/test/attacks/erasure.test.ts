@@ -7,6 +7,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { createChainSource, verifyChain } from '../../src/audit/index.ts';
 import { personalData } from '../../src/persons/index.ts';
+import { personsSlice } from '../../src/persons/slice.ts';
 import { createDatabaseUrl, engines } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
 import { often } from '../support/scale.ts';
@@ -18,6 +19,7 @@ const AUTHENTICATE = '/api/TokenAuth/Authenticate';
 /** It stands in every value of the person. */
 const CANARY = 'kanarienvogel';
 const LATE_SECONDS = 300;
+const LAST_SECONDS = 86_400;
 
 /** Columns that hold JSON. */
 const JSON_COLUMNS = /^(roles|reservations|waiting|details)$/;
@@ -117,6 +119,28 @@ for (const engine of engines) {
       await test.service.chainer.chainAll();
       assert.equal((await verifyChain(createChainSource(test.service.database))).misfit, undefined);
     }
+    const erasuresOf = (id: number) =>
+      db().selectFrom('audit_erasure').selectAll().where('account_id', '=', id).execute();
+    const keysOf = (id: number) => db().selectFrom('audit_key').selectAll().where('account_id', '=', id).execute();
+
+    /** Records a refused sign-in of an account that is gone. */
+    async function recordLate({ id, name }: { id: number; name: string }) {
+      const origin = { ipAddress: '192.0.2.98', userAgent: name, frontEnd: 'default-app' };
+      const late = { action: { name: 'signIn.password', description: '' }, outcome: 'refused', origin } as const;
+      await test.service.audit.recordAlone({ ...late, user: { id, name } });
+      await test.service.chainer.chainAll();
+    }
+
+    /** Gives the number of an erased account again, as an import does. */
+    async function giveAgain(id: number) {
+      const of = db().selectFrom('account').selectAll().where('user_name', '=', 'sipho');
+      const row = await of.executeTakeFirstOrThrow();
+      const next = { ...row, id, user_name: `next${id}`, user_name_key: `next${id}`, person_id: `next${id}` };
+      await test.service.database.transaction(async (tx) => {
+        await test.service.accounts.lockAccounts(tx.sql);
+        await tx.sql.insertInto('account').values(next).execute();
+      });
+    }
     const entriesOf = (id: number) =>
       db().selectFrom('audit').selectAll().where('user_id', '=', id).orderBy('id').execute();
 
@@ -182,11 +206,10 @@ for (const engine of engines) {
       const { id, name } = await addPerson();
       await test.service.chainer.chainAll();
       await erase(id);
-      const origin = { ipAddress: '192.0.2.98', userAgent: name, frontEnd: 'default-app' };
-      const late = { action: { name: 'signIn.password', description: '' }, outcome: 'refused', origin } as const;
-      await test.service.audit.recordAlone({ ...late, user: { id, name } });
       await insertRow('message', columnsOf('message'), { account_id: id }, name);
-      await test.service.chainer.chainAll();
+      await recordLate({ id, name });
+      const key = (await keysOf(id))[0]?.key ?? '';
+      assert.ok(key.length > 20);
       await runJobs();
       assert.notDeepEqual(await findInTables(name), []);
       test.clock.advance(LATE_SECONDS);
@@ -194,11 +217,90 @@ for (const engine of engines) {
       assert.deepEqual(await findInTables(name), []);
       assert.deepEqual(await findInTables('192.0.2.98'), []);
       await assertVerified();
-      assert.deepEqual(await db().selectFrom('audit_erasure').selectAll().where('account_id', '=', id).execute(), []);
       const lockouts = db().selectFrom('lockout').selectAll().where('subject', '=', `account:${id}`);
       assert.deepEqual(await lockouts.execute(), []);
-      assert.deepEqual(await db().selectFrom('audit_key').selectAll().where('account_id', '=', id).execute(), []);
-      if (engine === 'sqlite') assert.ok(!readFiles().includes(name));
+      assert.deepEqual(await keysOf(id), []);
+      if (engine === 'sqlite') assert.ok(![name, key].some((text) => readFiles().includes(text)));
+    });
+
+    it('takes out what a node writes that was without the database for hours', async () => {
+      const { id, name } = await addPerson();
+      await test.service.chainer.chainAll();
+      await erase(id);
+      test.clock.advance(LATE_SECONDS);
+      await runJobs();
+      assert.deepEqual(await keysOf(id), []);
+      await recordLate({ id, name });
+      test.clock.advance(LAST_SECONDS - LATE_SECONDS);
+      await runJobs();
+      assert.deepEqual(await findInTables(name), []);
+      assert.deepEqual(await findInTables('192.0.2.98'), []);
+      assert.deepEqual([await erasuresOf(id), await keysOf(id)], [[], []]);
+      await assertVerified();
+    });
+
+    it('is not delayed by a clock that was ahead', async () => {
+      const { id } = await addPerson();
+      await test.service.chainer.chainAll();
+      await erase(id);
+      await db()
+        .updateTable('audit_erasure')
+        .set({ erased_at: 9e12 as never })
+        .where('account_id', '=', id)
+        .execute();
+      await runJobs();
+      test.clock.advance(LATE_SECONDS);
+      await runJobs();
+      assert.deepEqual(await keysOf(id), []);
+      test.clock.advance(LAST_SECONDS);
+      await runJobs();
+      assert.deepEqual(await erasuresOf(id), []);
+    });
+
+    it('goes on past erasures that are stuck', async () => {
+      const { id } = await addPerson();
+      await test.service.chainer.chainAll();
+      await erase(id);
+      // Each waits for the entry above, which is not chained yet.
+      const stuck = Array.from({ length: 45 }, (_, index) => ({
+        account_id: 8_000_000 + index,
+        entry_id: 8_000_000,
+        erased_at: 1 as never,
+        step: 1 as const,
+      }));
+      await db().insertInto('audit_erasure').values(stuck).execute();
+      await personsSlice.create(test.service).jobs[0]?.();
+      assert.equal((await erasuresOf(id))[0]?.step, 2);
+      await db().deleteFrom('audit_erasure').where('entry_id', '=', 8_000_000).execute();
+    });
+
+    it('answers that it is done when the entries have to wait', async () => {
+      const { id, name } = await addPerson();
+      const stop = engine === 'sqlite' ? "begin select raise(abort, 'stop'); end" : 'execute function stop()';
+      if (engine === 'postgres') {
+        await sql`create function stop() returns trigger language plpgsql as 'begin raise exception ''stop''; end'`.execute(
+          db(),
+        );
+      }
+      await sql`create trigger stop before update of erased_for on audit for each row ${sql.raw(stop)}`.execute(db());
+      const { status } = await erase(id);
+      await sql`drop trigger stop ${sql.raw(engine === 'sqlite' ? '' : 'on audit')}`.execute(db());
+      assert.equal(status, 200);
+      assert.notDeepEqual(await findInTables(name), []);
+      await runJobs();
+      assert.deepEqual(await findInTables(name), []);
+    });
+
+    it('leaves the pins of others who gave the same address', async () => {
+      const [{ id, name }, other] = [await addPerson(), await addPerson()];
+      const found = { account_id: other.id, address: `${name}@example.org` };
+      await insertRow('pin', columnsOf('pin'), found, 'foreign');
+      const { text } = await test.get(`${USER}/ExportPerson`, { token: admin, query: { userId: id } });
+      assert.ok(text.includes(`${name}@example.org`));
+      assert.ok(!text.includes('foreign'));
+      await erase(id);
+      const left = db().deleteFrom('pin').where('account_id', '=', other.id).where('address', '=', found.address);
+      assert.equal((await left.executeTakeFirst()).numDeletedRows, 1n);
     });
 
     it('goes on after a crash in the middle of a long trail', async () => {
@@ -228,13 +330,7 @@ for (const engine of engines) {
     it('keeps the entries of a new account with the same number', async () => {
       const { id, name } = await addPerson();
       await erase(id);
-      const row = await db()
-        .selectFrom('account')
-        .selectAll()
-        .where('user_name', '=', 'sipho')
-        .executeTakeFirstOrThrow();
-      const next = { ...row, id, user_name: `next${id}`, user_name_key: `next${id}`, person_id: `next${id}` };
-      await db().insertInto('account').values(next).execute();
+      await giveAgain(id);
       await test.signIn(`next${id}`);
       await test.service.chainer.chainAll();
       test.clock.advance(LATE_SECONDS);
@@ -243,6 +339,23 @@ for (const engine of engines) {
       assert.ok((await entriesOf(id)).some(({ user_name }) => user_name === `next${id}`));
       assert.ok(await test.signIn(`next${id}`));
       await assertVerified();
+    });
+
+    it('leaves a new account that gets the number while late rows are removed', async () => {
+      const { id } = await addPerson();
+      await test.service.chainer.chainAll();
+      await erase(id);
+      test.clock.advance(LATE_SECONDS);
+      const { accounts } = test.service;
+      let given: Promise<void> | undefined;
+      const findIn: typeof accounts.findIn = async (on, wanted) => {
+        const found = await accounts.findIn(on, wanted);
+        if (wanted === id) given ??= giveAgain(id);
+        return found;
+      };
+      await personsSlice.create({ ...test.service, accounts: { ...accounts, findIn } }).jobs[0]?.();
+      await given;
+      assert.ok(await test.signIn(`next${id}`));
     });
 
     it('is for administrators who may manage the account, and for no own account', async () => {

@@ -23,6 +23,7 @@ import { webhooks } from './0021-webhooks.ts';
 import { auditChain } from './0022-audit-chain.ts';
 import { erasure } from './0023-erasure.ts';
 import { fullWebhooks } from './0024-full-webhooks.ts';
+import { personIndexes } from './0025-person-indexes.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps in order. The first has the number 1. */
@@ -51,4 +52,5 @@ export const migrations: readonly Migration[] = [
   auditChain,
   erasure,
   fullWebhooks,
+  personIndexes,
 ];
