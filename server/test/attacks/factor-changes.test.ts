@@ -35,6 +35,7 @@ for (const [name, start] of Object.entries(setUps)) {
       factors = useFactors(setUp);
       await setUp.here.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
       await setUp.here.set('Latchkey.SecurityQuestions', [{ id: QUESTION, question: 'Your first school?' }]);
+      await setUp.here.set('Latchkey.OwnErasure', { isOffered: true });
       await setUp.there.service.settings.load();
     });
     after(() => setUp.close());
@@ -88,6 +89,7 @@ for (const [name, start] of Object.entries(setUps)) {
       'Passkey/Remove': { ...proof, id: QUESTION },
       'RecoveryCode/Regenerate': proof,
       'User/ChangeMyAddress': { ...proof, emailAddress: 'mallory@example.org' },
+      'User/EraseMyAccount': proof,
       'User/SetMySecurityQuestions': { ...proof, answers: [{ questionId: QUESTION, answer: 'mine' }] },
       'ExternalLogin/Link': linkBody(acme, createPerson()),
       'ExternalLogin/LinkByCode': { ...proof, authProvider: 'Acme', request: 'x', state: 'x', code: 'x' },
