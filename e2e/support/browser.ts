@@ -145,7 +145,7 @@ export async function waitForRevocation({ test }: Pages, token: string): Promise
 
 /** Requests that wait on their way to the service. */
 export type Held = {
-  /** Waits until a request waits. */
+  /** Waits until a request waits. @throws when none came within 30 seconds. */
   arrive(): Promise<void>;
   /** Lets the requests go on that wait now. */
   release(): void;
@@ -165,9 +165,13 @@ export async function hold(page: Page, address: Parameters<Page['route']>[0]): P
   });
   return {
     arrive: () =>
-      new Promise((resolve) => {
-        onArrival = resolve;
-        if (waiting.length > 0) resolve();
+      new Promise((resolve, reject) => {
+        const late = setTimeout(() => reject(new Error(`no request came to ${address}`)), POLL_MS * MOST_POLLS);
+        onArrival = () => {
+          clearTimeout(late);
+          resolve();
+        };
+        if (waiting.length > 0) onArrival();
       }),
     release() {
       for (const release of waiting) release();

@@ -1,6 +1,6 @@
 // Keyboard shortcuts of the pages. The list of them is `app/shortcuts-dialog.tsx`.
 import { getHotkeyHandler } from '@mantine/hooks';
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 
 /** Where this browser keeps that single keys are no shortcuts (WCAG 2.2, 2.1.4). */
 const CHOICE = 'latchkey::single-keys';
@@ -46,9 +46,9 @@ function focusSearch(): boolean {
   return field !== null;
 }
 
-/** Listens to the shortcuts. @param openPalette must not change. @param openHelp must not change. */
+/** Listens to the shortcuts from the moment when the page shows. @param openPalette must not change. @param openHelp must not change. */
 export function useShortcuts(openPalette: () => void, openHelp: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const handleCombinations = getHotkeyHandler([
       ['mod+K', openPalette],
       ['mod+S', save],
