@@ -2,6 +2,16 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type {
+  ApplicationConsentTable,
+  ApplicationGrantTable,
+  ApplicationRequestTable,
+  ApplicationTable,
+  BrowserSessionTable,
+  DeviceAuthorizationTable,
+  SignOutTable,
+  UsedClientAssertionTable,
+} from './application-tables.ts';
+import type {
   AuthenticatorTable,
   FactorOperationTable,
   PasskeyTable,
@@ -22,6 +32,7 @@ import type {
   SigningKeyTable,
 } from './token-tables.ts';
 
+export type * from './application-tables.ts';
 export type * from './factor-tables.ts';
 export type * from './token-tables.ts';
 
@@ -339,4 +350,14 @@ export type Tables = {
   recovery_code: RecoveryCodeTable;
   trusted_device: TrustedDeviceTable;
   factor_operation: FactorOperationTable;
+  application: ApplicationTable;
+  application_request: ApplicationRequestTable;
+  application_grant: ApplicationGrantTable;
+  application_consent: ApplicationConsentTable;
+  device_authorization: DeviceAuthorizationTable;
+  used_client_assertion: UsedClientAssertionTable;
+  browser_session: BrowserSessionTable;
+  sign_out: SignOutTable;
+  /** RSA keys, which sign ID tokens. */
+  id_token_key: SigningKeyTable;
 };

@@ -34,6 +34,8 @@ export type SessionTable = {
   generation: Generated<number>;
   /** When the last of its tokens expires. Null in sessions from before this column: not after `expires_at`. */
   tokens_expire_at: Instant | null;
+  /** The application whose grant has this session of its own. Null for all others. */
+  application_id: string | null;
 };
 
 /** Tokens that verifiers refuse before they expire. A session has one row, which names its latest revocation. */

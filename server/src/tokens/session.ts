@@ -41,4 +41,6 @@ export type Session = {
   factorUsedAt: Instant | null;
   /** The id of the passkey that opened the session. */
   passkeyId: string | null;
+  /** The id of the application whose grant has this session of its own. Null for all others. */
+  applicationId: string | null;
 };

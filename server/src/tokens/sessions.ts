@@ -48,6 +48,11 @@ const ISSUE_SECONDS = 10;
 export interface Sessions extends AccountSessions {
   /** Opens a session and issues its first token. */
   open(tx: Tx, subject: TokenSubject, start: SessionStart): Promise<IssuedToken>;
+  /**
+   * Opens a session for a grant that outlives the sign-off of the browser (OpenID Connect Core 11). It has the authentication of
+   * `session`, and no token of this service.
+   */
+  openForApplication(tx: Tx, session: Session, applicationId: string, origin: Origin): Promise<Session>;
   /** Verifies a token's signature and times. @throws AuthError `token.invalid`, `token.expired`. */
   verify(token: string): Promise<VerifiedToken>;
   /**
@@ -134,6 +139,7 @@ export function createSessions(deps: {
         passkeyUsedAt: passkeyId === undefined ? null : now,
         factorUsedAt: amr.includes(TWO_FACTORS) ? now : null,
         passkeyId: passkeyId ?? null,
+        applicationId: null,
         generation: 0,
         tokensExpireAt: latest(),
       };
@@ -141,6 +147,25 @@ export function createSessions(deps: {
       await store.open(tx.sql, session, jti);
       if (mustChangePassword || mustEnroll) await revocations.record(tx, supersede([session], latest()));
       return issue(subject, session, jti);
+    },
+
+    async openForApplication(tx, session, applicationId, { ipAddress, userAgent, frontEnd }) {
+      const now = clock.now();
+      const opened: Session = {
+        ...session,
+        id: random.uuid(),
+        applicationId,
+        frontEnd,
+        ipAddress,
+        userAgent: userAgent?.slice(0, 256) ?? null,
+        signedInAt: now,
+        lastRefreshedAt: null,
+        expiresAt: addSeconds(now, settings.read(tokenSettings).sessionLifetime),
+        generation: 0,
+        tokensExpireAt: now,
+      };
+      await store.open(tx.sql, opened, random.uuid());
+      return opened;
     },
 
     async check(token) {

@@ -23,6 +23,7 @@ export function toSession(row: Selectable<SessionTable>): Session {
     passkeyId: row.passkey_id,
     generation: row.generation,
     tokensExpireAt: row.tokens_expire_at ?? row.expires_at,
+    applicationId: row.application_id,
   };
 }
 

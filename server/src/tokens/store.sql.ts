@@ -72,6 +72,7 @@ export function createSessionStore(database: Database) {
       ended_at: given('ended_at'),
       generation: given('generation'),
       tokens_expire_at: given('tokens_expire_at'),
+      application_id: given('application_id'),
     }),
   );
   const readPointer = database.keyedReader({
@@ -101,6 +102,7 @@ export function createSessionStore(database: Database) {
         ended_at: null,
         generation: session.generation,
         tokens_expire_at: session.tokensExpireAt,
+        application_id: session.applicationId,
       });
     },
 

@@ -34,6 +34,7 @@ const session = (id: string, more: Partial<Session> = {}): Session => ({
   passkeyUsedAt: null,
   factorUsedAt: null,
   passkeyId: null,
+  applicationId: null,
   generation: 0,
   tokensExpireAt: at(9000),
   ...more,

@@ -24,6 +24,7 @@ import { auditChain } from './0022-audit-chain.ts';
 import { erasure } from './0023-erasure.ts';
 import { fullWebhooks } from './0024-full-webhooks.ts';
 import { personIndexes } from './0025-person-indexes.ts';
+import { applications } from './0026-applications.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps in order. The first has the number 1. */
@@ -53,4 +54,5 @@ export const migrations: readonly Migration[] = [
   erasure,
   fullWebhooks,
   personIndexes,
+  applications,
 ];
