@@ -1,5 +1,6 @@
 // Exports of the chain as JSON lines: the ends of the chain, then its entries in their order, with all that verifies them.
 import { toInstant, toIsoString } from '../foundation/clock.ts';
+import { isObject } from '../foundation/object.ts';
 import type { Ends } from './chain.ts';
 import type { Source, Verifiable } from './verification.ts';
 
@@ -67,12 +68,28 @@ export function readChain(lines: AsyncIterable<string>): Source {
 }
 
 function toLine({ at, details, ...same }: Verifiable): string {
-  return `${JSON.stringify({ ...same, at: toIsoString(at), details: details === null ? null : JSON.parse(details) })}\n`;
+  const time = toIsoString(at);
+  // What somebody has edited stands there as it is stored, so that the file verifies as the database does.
+  return `${JSON.stringify({ ...same, at: Date.parse(time) === at ? time : at, details: parseDetails(details) })}\n`;
+}
+
+/** Returns the object that the details are, or their text if it is not exactly that of one. */
+function parseDetails(text: string | null): unknown {
+  try {
+    const details: unknown = JSON.parse(text ?? 'null');
+    return isObject(details) && JSON.stringify(details) === text ? details : text;
+  } catch {
+    return text;
+  }
 }
 
 function toEntry(line: string): Verifiable {
   const { at, details, ...same } = JSON.parse(line);
-  return { ...same, at: toInstant(Date.parse(at)), details: details === null ? null : JSON.stringify(details) };
+  return {
+    ...same,
+    at: toInstant(typeof at === 'string' ? Date.parse(at) : at),
+    details: details === null || typeof details === 'string' ? details : JSON.stringify(details),
+  };
 }
 
 function toEnds(line: string): Ends {

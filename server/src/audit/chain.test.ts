@@ -326,6 +326,28 @@ for (const engine of engines) {
       assert.deepEqual([verdict.verified, verdict.misfit, verdict.hasHash], [10, undefined, true]);
     });
 
+    const unreadable = {
+      'a time beyond those of JavaScript': 'at = 9000000000000000',
+      'the first time of all': 'at = -9223372036854775807',
+      'details that are no JSON': "details = '{'",
+      'details that JSON writes otherwise': `details = '{"a" :1}'`,
+      'details that are a text': `details = '"a"'`,
+      'details that say null': "details = 'null'",
+    };
+    for (const [what, edit] of Object.entries(unreadable)) {
+      it(`names an entry that somebody has given ${what}, also in a file`, async () => {
+        const id = (await append(byAdmin(3)))[0];
+        await run(`update audit set ${edit} where id = ${id}`);
+        await chainAll();
+        assert.equal((await verify()).misfit, undefined, 'edited before it was chained');
+        assert.equal((await verifyLines(await exportAll())).misfit, undefined);
+        await run(`update audit set ${edit} where sequence = 5`);
+        await assertBroken(5, /changed/);
+        const { misfit } = await verifyLines(await exportAll());
+        assert.deepEqual(misfit, (await verify()).misfit);
+      });
+    }
+
     it('finds each changed member of each line of a file', async () => {
       const lines = await exportAll();
       for (const [index, line] of lines.entries()) {

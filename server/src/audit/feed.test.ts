@@ -1,6 +1,7 @@
 // The audit feed on either engine: all entries once, in the order of the chain, and no cursor that would miss one.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { createManualClock, type ManualClock } from '../../test/support/clock.ts';
 import { createDatabaseUrl, engines, openPatiently } from '../../test/support/databases.ts';
@@ -156,6 +157,28 @@ for (const engine of engines) {
       assert.deepEqual(reasons, ['edited', ...rest]);
       assert.deepEqual(items[0]?.details, { unreadable: '{' });
     });
+
+    const edits = {
+      'a time beyond those of JavaScript': 'at = 9000000000000000',
+      'the first time of all': 'at = -9223372036854775807',
+      'details that are no JSON': "details = '{'",
+      'no hash': 'hash = null',
+      'another hash': "hash = 'an hour ago'",
+      'the place of the entry before': 'sequence = sequence - 1',
+      'a place beyond all others': 'sequence = 1000000000000000',
+    };
+    for (const [what, edit] of Object.entries(edits)) {
+      it(`leads on when somebody has given an entry ${what}`, async () => {
+        const reasons = await writeChained(PAGE_SIZE, { details: { a: 1 } });
+        await sql.raw(`update audit set ${edit} where sequence = ${PAGE_SIZE}`).execute(database.sql);
+        const first = await read();
+        const isBeyond = edit.startsWith('sequence = 1');
+        assert.deepEqual(first.reasons, isBeyond ? reasons.slice(0, -1) : reasons);
+        const more = await writeChained(2);
+        assert.deepEqual((await read(first.next)).reasons, more);
+        for (const { at } of first.items) assert.match(at, /^\d{4}-\d\d-\d\dT/);
+      });
+    }
 
     it('gives followers each entry once it is in the chain, and ends them when the chain is another one', async () => {
       await writeChained(2);

@@ -14,8 +14,8 @@ const PAGE_SIZE = 500;
 // Mutation: `1` becomes `2`. A page leaves out what is too much.
 const READ_SIZE = PAGE_SIZE + 1;
 
-/** So many characters of a hash stand in a cursor. They tell two histories of a database apart. */
-const HASH_LENGTH = 16;
+/** What stands of a hash in a cursor. It tells two histories of a database apart. */
+const SHORT_HASH = /^[\w-]{16}/;
 
 /** An entry as administrators read it, its link in the chain, and the cursor after it. */
 export type AuditFeedItem = FeedItem & Link & Omit<AuditEntry, 'at'> & { readonly at: string };
@@ -42,10 +42,10 @@ export function createAuditFeed(deps: {
   async function readPage(after: Link | undefined): Promise<Reading<Link, AuditFeedItem> | undefined> {
     // While the entry at the cursor exists, none after it was deleted.
     const found = await store.readChained(after?.sequence ?? 1, READ_SIZE);
-    const isThere = after !== undefined && isSame(found[0], after);
-    const start = isThere ? after : (await chainStore.readEnds()).base;
+    const place = after ? found.findIndex((entry) => isSame(entry, after)) : -1;
+    const start = after && place >= 0 ? after : (await chainStore.readEnds()).base;
     if (after && !isSame(start, after)) return undefined;
-    const entries = (isThere ? found.slice(1) : found).slice(0, PAGE_SIZE);
+    const entries = found.slice(place + 1, place + 1 + PAGE_SIZE);
     const end = entries.at(-1) ?? start;
     const page = { items: entries.map(toItem), next: formatCursor(end), complete: entries.length < PAGE_SIZE };
     return { page, end: { sequence: end.sequence, hash: end.hash } };
@@ -65,7 +65,8 @@ export function createAuditFeed(deps: {
   };
 }
 
-const shorten = (hash: string) => hash.slice(0, HASH_LENGTH);
+/** Empty for what somebody has put in the place of a hash: the cursor must lead on. */
+const shorten = (hash: string) => SHORT_HASH.exec(hash)?.[0] ?? '';
 
 /** Returns the cursor of a reader that has read all entries up to this one. */
 export const formatCursor = ({ sequence, hash }: Link) => `${sequence}-${shorten(hash)}`;

@@ -2,6 +2,7 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Occurrence } from '../foundation/events.ts';
+import { readJson } from '../foundation/object.ts';
 import type { AuditTable, Database, Statements, Tables } from '../storage/database.ts';
 import type { Link } from './chain.ts';
 
@@ -94,17 +95,8 @@ const toEntry = (row: Selectable<AuditTable>): AuditEntry => ({
   ipAddress: row.ip_address,
   frontEnd: row.front_end,
   userAgent: row.user_agent,
-  details: row.details === null ? null : readDetails(row.details),
+  details: row.details === null ? null : readJson(row.details),
 });
-
-function readDetails(text: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // An attacker has edited the row. It must not hold up the others.
-    return { unreadable: text };
-  }
-}
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
@@ -166,13 +158,16 @@ export function createAuditStore(database: Database) {
       return rows.map(toEntry);
     },
 
-    /** Reads entries of the chain from a sequence number on, in their order. They are on disk. */
+    /** Reads entries of the chain from a sequence number up to the head, in their order. They are on disk. */
     async readChained(from: number, limit: number): Promise<(AuditEntry & Link)[]> {
       const rows = await database.sql
         .selectFrom('audit')
         .selectAll()
         .where('sequence', '>=', from)
+        // A reader could not go on from an entry that somebody has inserted beyond it.
+        .where('sequence', '<=', (eb) => eb.selectFrom('audit_chain').select('head_sequence'))
         .orderBy('sequence')
+        .orderBy('id')
         .limit(limit)
         .execute();
       // SQLite shows what is committed and not on disk yet. After a power cut, other entries would have these places.

@@ -66,7 +66,14 @@ export function nextSecond(instant: Instant): Instant {
   return toInstant((toNumericDate(instant) + 1) * 1000);
 }
 
-/** Returns the instant in ISO 8601, in UTC, ending in `Z`. */
+/** The first and the last millisecond that RFC 3339 can write: those of the years 0 and 9999. */
+const FIRST = -62_167_219_200_000;
+const LAST = 253_402_300_799_999;
+
+/**
+ * Returns the instant in RFC 3339, in UTC, ending in `Z`. A stored value that is none, because somebody has edited the row, must
+ * not hold up all others: it becomes the nearest time that can be written, or 1970.
+ */
 export function toIsoString(instant: Instant): string {
-  return new Date(instant).toISOString();
+  return new Date(Math.min(Math.max(instant, FIRST), LAST) || 0).toISOString();
 }

@@ -4,3 +4,12 @@
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
+
+/** Parses JSON that the service has stored. Somebody may have edited the row: what is none must not hold up the others. */
+export function readJson(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { unreadable: text };
+  }
+}

@@ -1,6 +1,7 @@
 // A person: what finds the rows of an account, and how an export writes their values.
 import { type Account, nameKey } from '../accounts/index.ts';
 import { toInstant, toIsoString } from '../foundation/clock.ts';
+import { readJson } from '../foundation/object.ts';
 import { accountSubject, factorsSubject, questionsSubject } from '../lockout/index.ts';
 import type { Finder, Member } from './personal-data.ts';
 
@@ -33,7 +34,7 @@ const writers: Readonly<Record<Member['kind'], (value: unknown) => unknown>> = {
   number: (value) => value,
   time: (value) => toIsoString(toInstant(Number(value))),
   flag: (value) => value === 1,
-  json: (value) => JSON.parse(String(value)),
+  json: (value) => readJson(String(value)),
   words: (value) => String(value).split(' ').filter(Boolean),
   secret: () => 'present',
 };

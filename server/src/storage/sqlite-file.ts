@@ -2,11 +2,15 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
+import { errorCodeOf } from '../foundation/errors.ts';
 import { createTurnEnd } from '../foundation/turn.ts';
 import { translateFailure } from './failures.ts';
 
 /** The most prepared statements kept for each connection. Further ones are prepared each time; in practice there are none. */
 const MAX_PREPARED = 500;
+
+/** Whether a statement only reads. */
+export const isSelect = (sql: string): boolean => /^\s*select\b/i.test(sql);
 
 export type SqliteRow = Record<string, unknown>;
 
@@ -159,6 +163,24 @@ function toObject(columns: readonly string[], values: readonly unknown[]): Sqlit
   return row;
 }
 
+function readAll(statement: StatementSync, sql: string, values: readonly SQLInputValue[]): unknown[][] {
+  const read = () => {
+    const rows: unknown = statement.all(...values);
+    // `prepare` makes the statement return arrays.
+    return rows as unknown[][];
+  };
+  try {
+    return read();
+  } catch (error) {
+    // Somebody has stored a number beyond those of JavaScript. It must not hide the other rows: read it rounded, as on PostgreSQL.
+    if (errorCodeOf(error) !== 'ERR_OUT_OF_RANGE' || !isSelect(sql)) throw error;
+    statement.setReadBigInts(true);
+    return read().map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value)));
+  } finally {
+    statement.setReadBigInts(false);
+  }
+}
+
 function createHandle(database: DatabaseSync): SqliteHandle {
   const prepared = new Map<string, Prepared>();
   function prepare(sql: string): Prepared {
@@ -178,9 +200,8 @@ function createHandle(database: DatabaseSync): SqliteHandle {
         // SQLite itself refuses a value that it cannot bind.
         const values = parameters as SQLInputValue[];
         if (columns.length === 0) return { rows: [], changes: statement.run(...values).changes };
-        const rows: unknown = statement.all(...values);
-        // `prepare` makes the statement return arrays.
-        return { rows: (rows as unknown[][]).map((row) => toObject(columns, row)), changes: 0 };
+        const rows = readAll(statement, sql, values);
+        return { rows: rows.map((row) => toObject(columns, row)), changes: 0 };
       } catch (error) {
         throw translateFailure(error);
       }

@@ -9,13 +9,11 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { SqliteFile, SqliteHandle } from './sqlite-file.ts';
+import { isSelect, type SqliteFile, type SqliteHandle } from './sqlite-file.ts';
 import { createWriter, type Milestone, type WriteTransaction } from './sqlite-writer.ts';
 
 /** `running` is the connection's transaction. Without one, each statement commits alone. */
 type Connection = DatabaseConnection & { running: WriteTransaction | undefined };
-
-const isSelect = ({ sql }: CompiledQuery) => /^\s*select\b/i.test(sql);
 
 /** All callers may hold a connection at the same time: the writer runs their transactions one after the other. */
 class SharingAdapter extends SqliteAdapter {
@@ -57,7 +55,7 @@ export function createSqliteDialect(
       running: undefined,
       async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
         if (connection.running) return execute(query, file.write);
-        return isSelect(query) && !file.isInMemory ? execute(query, file.read) : executeAlone(query);
+        return isSelect(query.sql) && !file.isInMemory ? execute(query, file.read) : executeAlone(query);
       },
       streamQuery: () => {
         throw new Error('Streaming is not supported.');

@@ -122,6 +122,17 @@ for (const engine of engines) {
       assert.ok(!text.includes('former'));
     });
 
+    it('has what somebody has edited so that it cannot be read, as far as it can', async () => {
+      const id = await test.createUser('edited');
+      const edits = { at: 9e15 as never, details: '{' };
+      const { sql } = test.service.database;
+      await sql.updateTable('audit').set(edits).where('user_id', '=', id).execute();
+      const [entry] = (await read(admin, { userId: id })).result.auditEntries;
+      assert.deepEqual(entry?.details, { unreadable: '{' });
+      const { result } = await test.get('/api/services/app/Audit/GetAll', { token: admin, query: { userId: id } });
+      assert.ok(result.items.some(({ at }) => at === entry?.at));
+    });
+
     it('is for the owner and for administrators who may manage the account', async () => {
       const [own, manager] = [await test.signIn('lerato'), await test.signIn('sipho')];
       assert.equal((await read(admin, { userId: thandi })).result.account.userName, 'thandi');

@@ -106,6 +106,22 @@ for (const engine of engines) {
       assert.equal(delivery?.eventId, event.headers['webhook-id']);
     });
 
+    it('post events whose entries somebody has edited, so that they hold up no other', async () => {
+      const hook = await create();
+      for (const edit of [{ at: 9e15 as never }, { details: '{' }]) {
+        const { sql } = test.service.database;
+        await sql
+          .updateTable('audit')
+          .set(edit)
+          .where('user_id', '=', await happen())
+          .execute();
+      }
+      await deliver(hook);
+      const [late, unreadable] = receiver.take().map(({ body }) => JSON.parse(body));
+      assert.equal(late?.timestamp, '9999-12-31T23:59:59.999Z');
+      assert.deepEqual(unreadable?.data.details, { unreadable: '{' });
+    });
+
     it('send to each webhook what fits its patterns, under one id', async () => {
       const hooks = [
         await create({ actions: ['account.*', 'role.created'] }),
