@@ -2756,6 +2756,31 @@ export interface components {
             /** @description Tells whether the service stores one. */
             readonly importedPassword: "present" | null;
         };
+        readonly PersonApplicationConsents: {
+            readonly id: string | null;
+            readonly applicationId: string | null;
+            readonly scopes: readonly string[];
+            readonly at: string | null;
+        };
+        readonly PersonApplicationGrants: {
+            readonly id: string | null;
+            readonly applicationId: string | null;
+            readonly sessionId: string | null;
+            readonly scopes: readonly string[];
+            readonly audience: string | null;
+            readonly methods: readonly string[];
+            readonly authenticatedAt: string | null;
+            readonly redirectUri: string | null;
+            readonly redeemedAt: string | null;
+            /** @description Tells whether the service stores one. */
+            readonly refreshToken: "present" | null;
+            readonly refreshedAt: string | null;
+            readonly refreshes: number | null;
+            readonly tokensExpireAt: string | null;
+            readonly createdAt: string | null;
+            readonly expiresAt: string | null;
+            readonly endedAt: string | null;
+        };
         readonly PersonAuditEntries: {
             readonly id: number | null;
             readonly at: string | null;
@@ -2792,6 +2817,9 @@ export interface components {
             readonly exportedAt: string;
             readonly account: components["schemas"]["PersonAccount"];
             readonly sessions: readonly components["schemas"]["PersonSessions"][];
+            readonly applicationGrants: readonly components["schemas"]["PersonApplicationGrants"][];
+            readonly applicationConsents: readonly components["schemas"]["PersonApplicationConsents"][];
+            readonly signOuts: readonly components["schemas"]["PersonSignOuts"][];
             readonly externalLogins: readonly components["schemas"]["PersonExternalLogins"][];
             readonly authenticatorApps: readonly components["schemas"]["PersonAuthenticatorApps"][];
             readonly passkeys: readonly components["schemas"]["PersonPasskeys"][];
@@ -2904,6 +2932,7 @@ export interface components {
             readonly endedAt: string | null;
             readonly refreshes: number | null;
             readonly tokensExpireAt: string | null;
+            readonly applicationId: string | null;
         };
         readonly PersonSettingChanges: {
             readonly name: string | null;
@@ -2916,6 +2945,16 @@ export interface components {
             readonly frontEnd: string | null;
             readonly changedAt: string | null;
             readonly changedBy: string | null;
+        };
+        readonly PersonSignOuts: {
+            readonly grantId: string | null;
+            readonly sessionId: string | null;
+            readonly applicationId: string | null;
+            readonly state: string | null;
+            readonly endedAt: string | null;
+            readonly tokensEndAt: string | null;
+            readonly settledAt: string | null;
+            readonly tries: number | null;
         };
         readonly PersonTrustedDevices: {
             readonly id: string | null;
