@@ -249,6 +249,40 @@ for (const engine of engines) {
       assert.equal(misfit?.sequence, 13);
     });
 
+    const later = {
+      'is edited': 'update audit set reason = 1 where sequence = 8',
+      'is missing': 'delete from audit where sequence = 8',
+      'is the first of the newest that are missing': 'delete from audit where sequence >= 8',
+      'stands twice': 'insert into audit (at, action, outcome, sequence) values (1, 1, 1, 8)',
+      'is an erasure that was inserted': `insert into audit (at, action, outcome, user_id, sequence)
+        select max(at), 'account.erased', 'success', 3, 11 from audit`,
+    };
+    for (const [what, edit] of Object.entries(later)) {
+      it(`names the entry that somebody has emptied before one that ${what}`, async () => {
+        await run(`update audit set ${nothing}, erased_for = 3 where sequence = 3`);
+        await run(edit);
+        const misfits = [await verify(), await verifyChain({ ...createChainSource(database), readAfter: readSome(2) })];
+        for (const { misfit } of misfits) {
+          assert.equal(misfit?.sequence, 3);
+          assert.match(misfit?.why ?? '', /no entry tells that account 3 was erased/);
+        }
+      });
+    }
+
+    it('names the entry that somebody has edited between an emptied one and its erasure', async () => {
+      await append(erasureOf(3));
+      await chainAll();
+      await run(`update audit set ${nothing}, erased_for = 3 where sequence = 3`);
+      const lines = await exportAll();
+      await run('update audit set reason = 1 where sequence = 8');
+      await assertBroken(8, /changed/);
+      assert.equal((await verifyLines(lines.with(8, String(lines[8]).replace('"r"', '"s"')))).misfit?.sequence, 8);
+      await run('delete from audit where sequence = 10');
+      await assertBroken(8, /changed/);
+      await run('delete from audit where sequence = 8');
+      await assertBroken(8, /missing/, true);
+    });
+
     it('verifies when retention has deleted an erasure, and not yet the late entry after it', async () => {
       await append(erasureOf(3), byAdmin(3), refused);
       await chainAll();

@@ -52,11 +52,15 @@ export async function verifyChain(source: Source, hash?: string): Promise<Verdic
   const walk = createWalk(await source.readEnds(), hash);
   for (let misfit: Misfit | undefined; ; ) {
     const entries = await source.readAfter(walk.place());
-    const found = walk.take(entries);
+    const { found, left } = walk.take(entries);
     if (!found && entries.length === 0) return walk.end(await source.readWaiting());
     // What retention or an erasure has changed meanwhile is read again.
-    if (found && (!source.isLive || misfit?.sequence === found.sequence))
+    if (found && (!source.isLive || misfit?.sequence === found.sequence)) {
+      // Only an erasure further on tells whether an emptied entry before it fits.
+      for (let more = left; walk.mayBeExplained(more); more = await source.readAfter(more.at(-1) ?? walk.place()))
+        walk.explain(more);
       return walk.end(await source.readWaiting(), found);
+    }
     misfit = found;
     if (misfit) walk.skipTo((await source.readEnds()).base);
   }
@@ -66,36 +70,51 @@ function createWalk({ base, head }: Ends, hash: string | undefined) {
   const erasures = createErasures({ isCut: base.sequence > 0 });
   let first: Verdict['first'];
   let last = base;
+  /** The last entry that was read, also after the first misfit. */
+  let before: Link = base;
   // Somebody may have inserted entries before the start.
   let place: Place = { sequence: Number.MIN_SAFE_INTEGER };
   let verified = 0;
   let hasHash = base.sequence > 0 && base.hash === hash;
   return {
     place: () => place,
-    /** Takes entries up to the first one that does not fit. @returns it. */
-    take(entries: readonly Verifiable[]): Misfit | undefined {
-      for (const entry of entries) {
-        const misfit = findMisfit(last, entry, head);
-        if (misfit) return misfit;
+    /** Takes entries up to the first one that does not fit. @returns it, and the entries that are left. */
+    take(entries: readonly Verifiable[]): { found?: Misfit; left: readonly Verifiable[] } {
+      for (const [index, entry] of entries.entries()) {
+        const found = findMisfit(last, entry, head);
+        if (found) return { found, left: entries.slice(index) };
         first ??= entry;
         erasures.note(entry);
         last = entry;
         place = entry;
         verified += 1;
         hasHash ||= entry.hash === hash;
+        before = entry;
       }
-      return undefined;
+      return { left: [] };
+    },
+    mayBeExplained: (entries: readonly Verifiable[]) => entries.length > 0 && erasures.hasUnexplained(),
+    /** Notes the erasures among entries from the first misfit on. One that does not fit to the entry before it explains nothing. */
+    explain(entries: readonly Verifiable[]) {
+      for (const entry of entries) {
+        const misfit = findMisfit(before, entry, head);
+        if (!misfit || misfit.id === null) erasures.explain(entry);
+        before = entry;
+      }
     },
     /** Goes on after entries that retention has deleted. */
     skipTo(link: Link) {
       if (link.sequence <= last.sequence) return;
       last = link;
+      before = link;
       place = link;
     },
     end(waiting: Waiting, misfit?: Misfit): Verdict {
       const isCut = last.sequence < head.sequence;
       const cut = { sequence: last.sequence + 1, id: null, why: 'It is missing, and so are all entries after it.' };
-      const found = misfit ?? (isCut ? cut : erasures.findUnexplained(waiting.erased));
+      const end = misfit ?? (isCut ? cut : undefined);
+      const unexplained = erasures.findUnexplained(waiting.erased);
+      const found = unexplained && !(end && end.sequence < unexplained.sequence) ? unexplained : end;
       return {
         verified,
         erased: erasures.count(),
@@ -151,13 +170,17 @@ function createErasures({ isCut }: { isCut: boolean }) {
   const unexplained = new Map<number, Misfit>();
   let beganAt: Instant | undefined;
   let erased = 0;
+  function explain({ at, action, outcome, userId }: Verifiable) {
+    if (action !== ERASURE || outcome !== 'success' || userId === null) return;
+    emptiedUntil.set(userId, addSeconds(at, LATE_SECONDS));
+    unexplained.delete(userId);
+  }
   return {
-    note({ sequence, id, at, action, outcome, userId, erasedFor, erasedByFor }: Verifiable) {
+    explain,
+    note(entry: Verifiable) {
+      const { sequence, id, at, erasedFor, erasedByFor } = entry;
       beganAt ??= at;
-      if (action === ERASURE && outcome === 'success' && userId !== null) {
-        emptiedUntil.set(userId, addSeconds(at, LATE_SECONDS));
-        unexplained.delete(userId);
-      }
+      explain(entry);
       for (const accountId of [erasedFor, erasedByFor]) {
         if (accountId === null) continue;
         erased += 1;
@@ -168,6 +191,7 @@ function createErasures({ isCut }: { isCut: boolean }) {
       }
     },
     count: () => erased,
+    hasUnexplained: () => unexplained.size > 0,
     /** @param waiting accounts whose erasure is not chained yet. */
     findUnexplained(waiting: readonly number[]): Misfit | undefined {
       const found = [...unexplained].filter(([accountId]) => !waiting.includes(accountId)).map(([, misfit]) => misfit);
