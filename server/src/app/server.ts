@@ -74,6 +74,7 @@ export async function createServer(service: Service, options: ServerOptions, log
     readToken: ({ headers }) => readBearerToken(headers.authorization),
     readServiceKey: ({ headers }) => readServiceKey(headers.authorization),
     readOrigin: (request) => locate(request).origin,
+    readBudgetKey: (request) => resolveAddress(request).budgetKey,
   };
   const endpoints = service.endpoints.map((add) => (app: FastifyInstance) => add(app, reader));
 

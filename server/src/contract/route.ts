@@ -21,6 +21,10 @@ export type Call<Input, A extends Access> = {
   readonly origin: Origin;
   /** A header of the request. @param name in lower case. */
   readonly header: (name: string) => string | undefined;
+  /** What the caller's budgets are counted by: its address, or its network. */
+  readonly budgetKey: string;
+  /** Adds a `Set-Cookie` header to the answer. */
+  readonly setCookie: (cookie: string) => void;
 };
 
 type InputOf<Body, Query> = (Body extends TObject ? Static<Body> : unknown) &
@@ -79,6 +83,8 @@ export type RequestReader = {
   /** Returns the service key, sent as bearer or by HTTP Basic. */
   readonly readServiceKey: (request: FastifyRequest) => string | undefined;
   readonly readOrigin: (request: FastifyRequest) => Origin;
+  /** Returns what the caller's budgets are counted by. */
+  readonly readBudgetKey: (request: FastifyRequest) => string;
 };
 
 /** Adds what answers by a standard or format of its own, without the envelope. */

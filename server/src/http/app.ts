@@ -55,7 +55,9 @@ export type AppDeps = {
 declare module 'fastify' {
   interface FastifyRequest {
     /** What the hooks have established before the handler runs. */
-    caller: { origin: Origin; token: string | undefined; signedIn: SignedIn | Permitted | undefined } | undefined;
+    caller:
+      | { origin: Origin; budgetKey: string; token: string | undefined; signedIn: SignedIn | Permitted | undefined }
+      | undefined;
   }
 }
 
@@ -140,17 +142,20 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
         if (!decision.allowed) throw rateLimitErrors.exceeded({ retryAfterSeconds: decision.retryAfterSeconds });
       }
       const token = readBearerToken(request.headers.authorization);
-      request.caller = { origin, token, signedIn: await guard.authorize(route, token) };
+      const { budgetKey } = budgets;
+      request.caller = { origin, budgetKey, token, signedIn: await guard.authorize(route, token) };
     },
     async handler(request, reply) {
       if (!request.caller) throw new Error('The onRequest hook has not run.');
-      const { origin, token, signedIn } = request.caller;
+      const { origin, budgetKey, token, signedIn } = request.caller;
       // The sender may take long to send the body: the caller's right may have ended meanwhile.
       const caller = method === 'GET' ? signedIn : await guard.authorize(route, token);
       const input = readInput(request.body, request.query);
       const header = (name: string) => request.headers[name]?.toString();
       // `defineRoute` has typed the handler by the same schema and access that were checked here.
-      const answer = await route.handle({ input, caller, token, origin, header } as Call<never, never>);
+      const setCookie = (cookie: string) => void reply.header('set-cookie', cookie);
+      const call = { input, caller, token, origin, header, budgetKey, setCookie };
+      const answer = await route.handle(call as Call<never, never>);
       // `defineLongResult` has typed the answer of a long route.
       if (route.isLong) return sendPieces(reply.type(JSON_TYPE), wrapPieces(answer as AsyncIterable<string>));
       // `defineDownload` has typed the answer of a route with files.
