@@ -33,8 +33,8 @@ import { createSettingStore, createSettings } from '../settings/index.ts';
 import { createCanSignIn } from '../sign-in-ways/index.ts';
 import type { Database } from '../storage/database.ts';
 import {
-  createKeyRing,
-  createKeyStore,
+  createIdTokens,
+  createKeyRings,
   createRevocations,
   createSessionStore,
   createSessions,
@@ -97,7 +97,7 @@ async function createBase(options: ServiceOptions) {
   const forFrontEnds = createForFrontEnds({ ...options, settings, record });
   const revocations = createRevocations();
   const readHeaderType = () => settings.read(tokenSettings).headerType;
-  const keys = createKeyRing({ ...options, store: createKeyStore(), revocations, record, secrets, readHeaderType });
+  const { keys, idTokenKeys } = createKeyRings({ ...options, revocations, record, secrets, readHeaderType });
   await settings.load();
   additions.useSettings(settings);
   await forFrontEnds.frontEnds.load();
@@ -105,7 +105,7 @@ async function createBase(options: ServiceOptions) {
   await keys.load();
   await records.counters.load();
   const common = { database, clock, random, secrets, offeredMedia };
-  return { ...common, ...records, accounts, roles, settings, ...forFrontEnds, revocations, keys };
+  return { ...common, ...records, accounts, roles, settings, ...forFrontEnds, revocations, keys, idTokenKeys };
 }
 
 type Base = Awaited<ReturnType<typeof createBase>>;
@@ -136,6 +136,7 @@ function createForSignIn(parts: ServiceOptions & Base & { record: Base['audit'][
     answers: createSecurityAnswers({ store: answerStore, passwords: answerHashing, settings, secrets, clock }),
     lockouts: createLockouts({ database, store: createLockoutStore(database), clock, random, onLock }),
     sessions: createSessions({ ...parts, store: createSessionStore(database) }),
+    idTokens: createIdTokens(parts),
     rateLimits: createRateLimits({ store: rateLimitStore, settings, clock }),
     providers,
     authorizationRequests: createAuthorizationRequests({ ...parts, store: requestStore, providers }),

@@ -10,18 +10,11 @@ const list = defineCommand({
   options: {},
   async run() {
     await withService(async (service) => {
-      const keys = await readKeys(service);
-      const { kid: signing } = service.keys.signingKey();
-      const signs = keys.findIndex(({ kid }) => kid === signing);
-      const states = keys.map((_, index) => (index < signs ? 'verifies' : index === signs ? 'signs' : 'next'));
-      const rows = keys.map((key, index) => [
-        String(key.number),
-        key.kid,
-        states[index] ?? '',
-        toMoment(key.createdAt),
-        toMoment(key.activeFrom),
-      ]);
-      printTable(['NUMBER', 'KID', 'STATE', 'MADE', 'SIGNS FROM'], rows);
+      printKeys(await readKeys(service), service.keys);
+      const forIdTokens = await readKeys(service, 'id_token_key');
+      if (forIdTokens.length === 0) return;
+      print('\nRS256, for ID tokens of applications:');
+      printKeys(forIdTokens, service.idTokenKeys);
     });
     return undefined;
   },
@@ -52,7 +45,23 @@ const rotate = defineCommand({
 
 export const keyCommands = [list, rotate];
 
-async function readKeys({ database }: Parameters<Parameters<typeof withService>[0]>[0]) {
+type Service = Parameters<Parameters<typeof withService>[0]>[0];
+
+async function readKeys({ database }: Service, table?: 'id_token_key') {
   const { createKeyStore } = await import('../tokens/index.ts');
-  return createKeyStore().readAll(database.sql);
+  return createKeyStore(table).readAll(database.sql);
+}
+
+function printKeys(keys: Awaited<ReturnType<typeof readKeys>>, ring: Service['keys']): void {
+  const { kid: signing } = ring.signingKey();
+  const signs = keys.findIndex(({ kid }) => kid === signing);
+  const states = keys.map((_, index) => (index < signs ? 'verifies' : index === signs ? 'signs' : 'next'));
+  const rows = keys.map((key, index) => [
+    String(key.number),
+    key.kid,
+    states[index] ?? '',
+    toMoment(key.createdAt),
+    toMoment(key.activeFrom),
+  ]);
+  printTable(['NUMBER', 'KID', 'STATE', 'MADE', 'SIGNS FROM'], rows);
 }

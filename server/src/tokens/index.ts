@@ -1,7 +1,9 @@
 // Tokens and sessions: signed bearer tokens that the service can revoke immediately.
 export type { IssuedToken, TokenSubject, VerifiedToken } from './access-tokens.ts';
 export { sessionActions, tokenErrors } from './declarations.ts';
+export { createIdTokens, type IdTokens } from './id-tokens.ts';
 export { findRotation, type KeyRotation } from './key-age.ts';
+export { createKeyRings } from './key-rings.ts';
 export { createKeyRing, openKey, SecretMismatch } from './keys.ts';
 export { createRevocations, type Revocation, type Revocations } from './revocations.ts';
 export type { Session } from './session.ts';

@@ -1,5 +1,6 @@
 // Signing keys: published before they sign, kept until the last token that they signed has expired, sealed at rest.
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type webcrypto } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, type webcrypto } from 'node:crypto';
+import { promisify } from 'node:util';
 import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
@@ -10,9 +11,15 @@ import { findRotation, type KeyRotation } from './key-age.ts';
 import type { Revocations } from './revocations.ts';
 import { MAX_TOKEN_LIFETIME_SECONDS } from './settings.ts';
 import type { KeyStore, StoredKey } from './store.keys.sql.ts';
-import { type HeaderType, headerOf, type SigningKey, type TokenKey } from './token.ts';
+import { type Algorithm, type HeaderType, headerOf, type SigningKey, type TokenKey } from './token.ts';
 
-const TOPIC = 'keys';
+const makePair = promisify(generateKeyPair);
+
+/** The topic that announces changes of the keys of an algorithm, and what makes a key pair, on the threads of Node's pool. */
+const kinds = {
+  ES256: { topic: 'keys', makePair: () => makePair('ec', { namedCurve: 'P-256' }) },
+  RS256: { topic: 'id-token-keys', makePair: () => makePair('rsa', { modulusLength: 2048 }) },
+} as const;
 
 /** The label under which private keys are sealed. */
 const SEAL_LABEL = 'signing-key';
@@ -24,8 +31,10 @@ const PUBLISH_AHEAD_SECONDS = 600;
 const NODES_KNOW_SECONDS = 5;
 
 export interface KeyRing {
-  /** Reads all keys, now and after each rotation on any node. Makes the first key if there is none. */
+  /** Reads all keys, now and after each rotation on any node. Makes the first ES256 key if there is none. */
   load(): Promise<void>;
+  /** Makes the first key if there is none. It signs at once. */
+  ensure(): Promise<void>;
   /**
    * Makes the next key if the newest key has another header type than the setting. The key signs as soon as all nodes know
    * it. The older keys and their tokens keep their type. The service calls this once, when it starts.
@@ -33,8 +42,10 @@ export interface KeyRing {
   applyHeaderType(): Promise<void>;
   /** Returns the key that signs now. */
   signingKey(): SigningKey;
-  /** Returns the key whose tokens begin with this header. */
+  /** Returns the key whose access tokens begin with this header. */
   find(header: string): TokenKey | undefined;
+  /** Returns all keys, oldest first. */
+  all(): readonly TokenKey[];
   /** Returns the public keys as a JSON Web Key Set (RFC 7517). */
   publicKeys(): { keys: webcrypto.JsonWebKey[] };
   /**
@@ -53,7 +64,7 @@ export interface KeyRing {
   onChange(listener: () => void): void;
 }
 
-export function createKeyRing(deps: {
+export type KeyRingDeps = {
   database: Database;
   store: KeyStore;
   revocations: Revocations;
@@ -63,47 +74,57 @@ export function createKeyRing(deps: {
   random: Random;
   /** Returns the header type that the next key gets. Default: `at+jwt`. */
   readHeaderType?: () => HeaderType;
-}): KeyRing {
-  const { database, store, revocations, record, secrets, clock, random, readHeaderType = () => 'at+jwt' } = deps;
+  /** Default: ES256, whose first key `load` makes. The first RSA key is made when `ensure` asks for it. */
+  algorithm?: Algorithm;
+};
+
+export function createKeyRing(deps: KeyRingDeps): KeyRing {
+  const { database, store, revocations, record, secrets, clock } = deps;
+  const { readHeaderType = () => 'at+jwt', algorithm = 'ES256' } = deps;
+  const { topic, makePair } = kinds[algorithm];
   const listeners: (() => void)[] = [];
   let keys: (SigningKey & StoredKey)[] = [];
   let byHeader = new Map<string, SigningKey & StoredKey>();
 
   async function reload() {
     const stored = await store.readAll(database.sql);
-    keys = stored.map((key) => byHeader.get(headerOf(key.kid, headerTypeOf(key))) ?? openKey(key, secrets));
+    keys = stored.map((key) => byHeader.get(headerOfStored(key)) ?? openKey(key, secrets));
     byHeader = new Map(keys.map((key) => [key.header, key]));
     for (const listener of listeners) listener();
   }
 
+  type AddNext = (options: { afterSeconds?: number; compromised?: boolean }) => Promise<string>;
+
   /**
-   * Runs `work` with all stored keys. To announce a change takes the lock of its topic, so that no concurrent rotation is
-   * lost: two rotations cannot use the same number.
+   * Runs `work` with all stored keys, and a function that adds the next key, which signs `afterSeconds` later, and returns its
+   * id. To announce a change takes the lock of its topic, so that no concurrent rotation is lost: two rotations cannot use
+   * the same number. The pair is made before the transaction, which an RSA pair would hold up.
    */
-  function changeKeys<Result>(work: (tx: Tx, stored: StoredKey[]) => Promise<Result>): Promise<Result> {
+  async function changeKeys<Result>(work: (stored: StoredKey[], addNext: AddNext) => Promise<Result>): Promise<Result> {
+    const pair = await makePair();
     return database.transaction(async (tx) => {
-      await tx.announce(TOPIC);
-      return work(tx, await store.readAll(tx.sql));
+      await tx.announce(topic);
+      const stored = await store.readAll(tx.sql);
+      return work(stored, async ({ afterSeconds = 0, compromised = false }) => {
+        const number = (stored.at(-1)?.number ?? 0) + 1;
+        const activeFrom = addSeconds(clock.now(), afterSeconds);
+        const key = sealKey(pair, { number, activeFrom, alg: algorithm, typ: readHeaderType() }, deps);
+        await store.add(tx.sql, key);
+        if (compromised) {
+          await store.deleteBelow(tx.sql, key.number);
+          const revoked = stored.map(({ kid }) => ({ kind: 'key', kid }) as const);
+          await revocations.record(tx, revoked);
+        }
+        await record(tx, { action: keyActions.rotated, outcome: 'success', details: { kid: key.kid, compromised } });
+        return key.kid;
+      });
     });
   }
 
-  /** Adds the key after the stored ones. @returns its id. */
-  async function addNext(
-    tx: Tx,
-    stored: readonly StoredKey[],
-    { activeFrom, compromised = false }: { activeFrom: Instant; compromised?: boolean },
-  ): Promise<string> {
-    const number = (stored.at(-1)?.number ?? 0) + 1;
-    const key = makeKey({ number, activeFrom, headerType: readHeaderType() }, { secrets, clock, random });
-    await store.add(tx.sql, key);
-    if (compromised) {
-      await store.deleteBelow(tx.sql, key.number);
-      const revoked = stored.map(({ kid }) => ({ kind: 'key', kid }) as const);
-      await revocations.record(tx, revoked);
-    }
-    await record(tx, { action: keyActions.rotated, outcome: 'success', details: { kid: key.kid, compromised } });
-    return key.kid;
-  }
+  const makeFirst = () =>
+    changeKeys(async (stored, addNext) => {
+      if (stored.length === 0) await addNext({});
+    });
 
   const hasOtherType = (key: StoredKey | undefined) => key !== undefined && headerTypeOf(key) !== readHeaderType();
 
@@ -117,43 +138,48 @@ export function createKeyRing(deps: {
     return key;
   }
 
+  let making: Promise<void> | undefined;
+
   return {
     async load() {
-      if ((await store.readAll(database.sql)).length === 0) {
-        await changeKeys(async (tx, stored) => {
-          if (stored.length === 0) await addNext(tx, stored, { activeFrom: clock.now() });
-        });
-      }
-      await database.watch(TOPIC, reload);
+      if (algorithm === 'ES256' && (await store.readAll(database.sql)).length === 0) await makeFirst();
+      await database.watch(topic, reload);
+    },
+    async ensure() {
+      if (keys.length > 0) return;
+      making ??= makeFirst().finally(() => {
+        making = undefined;
+      });
+      await making;
     },
     async applyHeaderType() {
       if (!hasOtherType(keys.at(-1))) return;
-      const activeFrom = addSeconds(clock.now(), database.engine === 'sqlite' ? 0 : NODES_KNOW_SECONDS);
-      await changeKeys(async (tx, stored) => {
-        if (hasOtherType(stored.at(-1))) await addNext(tx, stored, { activeFrom });
+      const afterSeconds = database.engine === 'sqlite' ? 0 : NODES_KNOW_SECONDS;
+      await changeKeys(async (stored, addNext) => {
+        if (hasOtherType(stored.at(-1))) await addNext({ afterSeconds });
       });
     },
     signingKey,
     signingSeconds: () => (clock.now() - signingKey().activeFrom) / 1000,
     rotation: () => findRotation((keys.at(-1) ?? signingKey()).activeFrom, clock.now()),
     find: (header) => byHeader.get(header),
+    all: () => keys,
     publicKeys: () => ({ keys: keys.map((key) => readJwk(key).jwk) }),
     async rotate({ compromised }) {
-      const activeFrom = compromised ? clock.now() : addSeconds(clock.now(), PUBLISH_AHEAD_SECONDS);
-      return changeKeys((tx, stored) => addNext(tx, stored, { activeFrom, compromised }));
+      const afterSeconds = compromised ? 0 : PUBLISH_AHEAD_SECONDS;
+      return changeKeys((_stored, addNext) => addNext({ afterSeconds, compromised }));
     },
     async maintain() {
       const now = clock.now();
       if (isTooOld(keys.at(-1), now)) {
-        const activeFrom = addSeconds(now, PUBLISH_AHEAD_SECONDS);
-        await changeKeys(async (tx, stored) => {
-          if (isTooOld(stored.at(-1), now)) await addNext(tx, stored, { activeFrom });
+        await changeKeys(async (stored, addNext) => {
+          if (isTooOld(stored.at(-1), now)) await addNext({ afterSeconds: PUBLISH_AHEAD_SECONDS });
         });
       }
       const current = keys.findLast(({ activeFrom }) => addSeconds(activeFrom, MAX_TOKEN_LIFETIME_SECONDS) <= now);
       if (!current || current === keys[0]) return;
       await database.transaction(async (tx) => {
-        await tx.announce(TOPIC);
+        await tx.announce(topic);
         await store.deleteBelow(tx.sql, current.number);
       });
     },
@@ -161,22 +187,18 @@ export function createKeyRing(deps: {
   };
 }
 
-function makeKey(
-  { number, activeFrom, headerType }: { number: number; activeFrom: Instant; headerType: HeaderType },
+type KeyPair = { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
+
+function sealKey(
+  { publicKey, privateKey }: KeyPair,
+  { number, activeFrom, alg, typ }: { number: number; activeFrom: Instant; alg: Algorithm; typ: HeaderType },
   { secrets, clock, random }: { secrets: Secrets; clock: Clock; random: Random },
 ): StoredKey {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const kid = random.bytes(9).toString('base64url');
   return {
     number,
     kid,
-    publicJwk: JSON.stringify({
-      ...publicKey.export({ format: 'jwk' }),
-      kid,
-      alg: 'ES256',
-      use: 'sig',
-      typ: headerType,
-    }),
+    publicJwk: JSON.stringify({ ...publicKey.export({ format: 'jwk' }), kid, alg, use: 'sig', typ }),
     sealedPrivateKey: secrets.seal(SEAL_LABEL, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
     createdAt: clock.now(),
     activeFrom,
@@ -194,16 +216,21 @@ function readJwk({ publicJwk }: StoredKey): { jwk: webcrypto.JsonWebKey; headerT
 
 const headerTypeOf = (key: StoredKey) => readJwk(key).headerType;
 
+function headerOfStored(key: StoredKey): string {
+  const { jwk, headerType } = readJwk(key);
+  return headerOf(key.kid, headerType, jwk.alg);
+}
+
 /**
  * Reads a stored key and unseals its private key.
  * @throws SecretMismatch when the key was sealed with another secret. The service must not start then.
  */
 export function openKey(stored: StoredKey, secrets: Secrets): SigningKey & StoredKey {
-  const { jwk, headerType } = readJwk(stored);
+  const { jwk } = readJwk(stored);
   const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
   try {
     const privateKey = createPrivateKey(secrets.unseal(SEAL_LABEL, stored.sealedPrivateKey));
-    return { ...stored, header: headerOf(stored.kid, headerType), publicKey, privateKey };
+    return { ...stored, header: headerOfStored(stored), publicKey, privateKey };
   } catch (cause) {
     throw new SecretMismatch('LATCHKEY_SECRET is not the secret that sealed the signing keys in this database.', {
       cause,

@@ -8,7 +8,7 @@ const MOST_ON_POOL = 32;
 
 const verifyOnPool = promisify(verify);
 
-/** Returns whether a key has made this ES256 signature (RFC 7518, section 3.4: r and s, 32 bytes each). */
+/** Returns whether a key has made this signature: RS256, or ES256 (RFC 7518, section 3.4: r and s, 32 bytes each). */
 export type VerifySignature = (content: Buffer, signature: Buffer, key: KeyObject) => boolean | Promise<boolean>;
 
 /**

@@ -14,11 +14,12 @@ export type StoredKey = {
 
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
-export function createKeyStore() {
+/** @param table `signing_key` has the keys of access tokens, `id_token_key` the RSA keys of ID tokens. */
+export function createKeyStore(table: 'signing_key' | 'id_token_key' = 'signing_key') {
   return {
     /** Returns all keys, oldest first. */
     async readAll(on: Statements): Promise<StoredKey[]> {
-      const rows = await on.selectFrom('signing_key').selectAll().orderBy('number').execute();
+      const rows = await on.selectFrom(table).selectAll().orderBy('number').execute();
       return rows.map((row) => ({
         number: row.number,
         kid: row.kid,
@@ -31,7 +32,7 @@ export function createKeyStore() {
     /** Adds a key. @throws UniqueViolation when its number is used. */
     async add(on: Statements, key: StoredKey): Promise<void> {
       await on
-        .insertInto('signing_key')
+        .insertInto(table)
         .values({
           number: key.number,
           kid: key.kid,
@@ -44,7 +45,7 @@ export function createKeyStore() {
     },
     /** Deletes the keys below this number. */
     async deleteBelow(on: Statements, number: number): Promise<void> {
-      await on.deleteFrom('signing_key').where('number', '<', number).execute();
+      await on.deleteFrom(table).where('number', '<', number).execute();
     },
   };
 }

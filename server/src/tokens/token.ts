@@ -34,55 +34,73 @@ export type SigningKey = TokenKey & { readonly privateKey: KeyObject };
 /** The `typ` of a token's header: `at+jwt` (RFC 9068, 2.1), or `JWT` for verifiers that accept no other. */
 export type HeaderType = 'at+jwt' | 'JWT';
 
+/** The algorithms of signatures (RFC 7518, 3.1). Access tokens are ES256 only. */
+export type Algorithm = 'ES256' | 'RS256';
+
 /** Returns the base64url text that every token of this key begins with. The service compares headers and never parses them. */
-export function headerOf(kid: string, typ: HeaderType = 'at+jwt'): string {
-  return Buffer.from(JSON.stringify({ alg: 'ES256', typ, kid })).toString('base64url');
+export function headerOf(kid: string, typ: HeaderType = 'at+jwt', alg = 'ES256'): string {
+  return Buffer.from(JSON.stringify({ alg, typ, kid })).toString('base64url');
 }
 
 /** Half the order of P-256. ECDSA allows the signatures (r, s) and (r, n - s): the canonical one has s at most this. */
 const HALF_ORDER = Buffer.from('7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a8', 'hex');
 const ORDER = Buffer.from('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551', 'hex');
 const SIGNATURE_BYTES = 64;
-const SIGNATURE_CHARACTERS = 86;
 
 /** The longest token that the service verifies, in characters. */
 // Mutation: `8192` becomes `8193`. Base64 cannot give a token of that length.
 const MAX_TOKEN_LENGTH = 8192;
 
-/** Signs claims. Returns the token. */
-export function encodeToken(claims: Claims, { header, privateKey }: SigningKey): string {
-  const content = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
+/** Signs claims with an ES256 key. Returns the token. */
+export function encodeToken(claims: object, { header, privateKey }: Pick<SigningKey, 'header' | 'privateKey'>): string {
+  const content = contentOf(header, claims);
   const signature = sign('sha256', Buffer.from(content), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   const s = signature.subarray(32);
   if (isHigh(s)) mirror(s);
   return `${content}.${signature.toString('base64url')}`;
 }
 
+/** Returns what a signature is made of: the header and the claims (RFC 7515, 5.1). */
+export const contentOf = (header: string, claims: object): string =>
+  `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
+
+/** Returns the key whose tokens begin with this header. */
+export type FindKey = (header: string) => Pick<TokenKey, 'publicKey'> | undefined;
+
 /**
  * Verifies the signature of a token and returns its claims, or `undefined` if the token is not valid. It does not check
  * the times.
- * @param findKey returns the key whose tokens begin with this header.
  */
 export async function decodeToken(
   token: string,
   issuer: string,
-  findKey: (header: string) => TokenKey | undefined,
+  findKey: FindKey,
   verifySignature: VerifySignature,
 ): Promise<Claims | undefined> {
+  const claims = await openToken(token, issuer, findKey, verifySignature);
+  // Claims with a valid signature can still be of another kind. A token of an application never opens the service's own API.
+  return claims && areComplete(claims) && !('scope' in claims) ? claims : undefined;
+}
+
+/** Returns the members of a token that the service has signed, or `undefined`. It checks neither the kind nor the times. */
+export async function openToken(
+  token: string,
+  issuer: string,
+  findKey: FindKey,
+  verifySignature: VerifySignature,
+): Promise<Record<string, unknown> | undefined> {
   if (token.length > MAX_TOKEN_LENGTH) return undefined;
   // Mutation: `4` becomes `5`. One part too many is rejected like two.
   const [header = '', payload = '', signatureText = '', ...more] = token.split('.', 4);
   const key = findKey(header);
-  if (!key || more.length > 0 || signatureText.length !== SIGNATURE_CHARACTERS) return undefined;
+  if (!key || more.length > 0) return undefined;
   const signature = Buffer.from(signatureText, 'base64url');
-  const isCanonical =
-    signature.length === SIGNATURE_BYTES &&
-    signature.toString('base64url') === signatureText &&
-    !isHigh(signature.subarray(32));
-  if (!isCanonical) return undefined;
+  if (signature.toString('base64url') !== signatureText || !isCanonical(signature, key.publicKey)) return undefined;
   const content = Buffer.from(`${header}.${payload}`);
   if (!(await verifySignature(content, signature, key.publicKey))) return undefined;
-  return readClaims(Buffer.from(payload, 'base64url').toString('utf8'), issuer);
+  const claims = parseObject(Buffer.from(payload, 'base64url').toString('utf8'));
+  // Another service may once have had the key.
+  return claims?.iss === issuer ? claims : undefined;
 }
 
 /** Returns the claims of a token that `decodeToken` has accepted before. */
@@ -104,16 +122,13 @@ function mirror(s: Buffer): void {
   }
 }
 
+/** An RSA signature has one form. */
+const isCanonical = (signature: Buffer, { asymmetricKeyType }: KeyObject): boolean =>
+  asymmetricKeyType === 'rsa' || (signature.length === SIGNATURE_BYTES && !isHigh(signature.subarray(32)));
+
 function isHigh(s: Buffer): boolean {
   // Mutation: `>` becomes `>=`. Only a signature with exactly that number differs: one of about 10^76.
   return Buffer.compare(s, HALF_ORDER) > 0;
-}
-
-/** Claims with a valid signature can still be of another kind, or of another service that once had the key. */
-function readClaims(json: string, issuer: string): Claims | undefined {
-  const claims = parseObject(json);
-  if (!claims || claims.iss !== issuer) return undefined;
-  return areComplete(claims) ? claims : undefined;
 }
 
 function areComplete(claims: Record<string, unknown>): claims is Record<string, unknown> & Claims {
