@@ -22,6 +22,7 @@ export const layers = {
     'front-ends',
     'brands',
     'service-keys',
+    'applications',
     'audit',
     'counters',
   ],

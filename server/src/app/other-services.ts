@@ -1,12 +1,15 @@
-// What other services use: the feed of revocations, the keys that they authenticate with, and events.
+// What other services use: the feed of revocations, the keys that they authenticate with, events, and sign-ins.
 import type { Logger } from 'pino';
+import { createApplicationStore, createApplications } from '../applications/index.ts';
 import type { AuditTrail, ChainStore } from '../audit/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Egress } from '../foundation/egress.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
+import { DEFAULT_FRONT_END, type FrontEnds } from '../front-ends/index.ts';
 import { createRevocationFeed, createRevocationStore } from '../revocation-feed/index.ts';
+import type { Roles } from '../roles/index.ts';
 import { createServiceKeyStore, createServiceKeys } from '../service-keys/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Revocations } from '../tokens/index.ts';
@@ -19,6 +22,8 @@ export async function createForOtherServices(deps: {
   revocations: Revocations;
   audit: AuditTrail;
   chainStore: ChainStore;
+  roles: Roles;
+  frontEnds: FrontEnds;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   egress: Egress;
   secrets: Secrets;
@@ -45,8 +50,15 @@ export async function createForOtherServices(deps: {
     webhooks,
     onFailure: (error) => log.error({ err: error }, 'events could not be delivered; they are kept'),
   });
+  const applications = createApplications({
+    ...deps,
+    store: createApplicationStore(database),
+    frontEnds: { require: deps.frontEnds.require, standard: DEFAULT_FRONT_END },
+  });
+  deps.frontEnds.whenKeyChanges((tx, from, to) => applications.moveFrontEnd(tx, from, to ?? DEFAULT_FRONT_END));
   await feed.load();
   await serviceKeys.load();
   await webhooks.load();
-  return { feed, serviceKeys, webhooks, deliveries };
+  await applications.load();
+  return { feed, serviceKeys, webhooks, deliveries, applications };
 }

@@ -5,6 +5,7 @@ import { accountChangesSlice } from '../account-changes/index.ts';
 import { accountFactorsSlice } from '../account-factors/index.ts';
 import { accountImportSlice } from '../account-import/index.ts';
 import { accountsSlice } from '../accounts/index.ts';
+import { applicationsSlice } from '../applications/index.ts';
 import { auditSlice } from '../audit/index.ts';
 import { authenticationSlice } from '../authentication/index.ts';
 import { brandsSlice } from '../brands/index.ts';
@@ -60,6 +61,7 @@ export const slices = [
   tokensSlice,
   revocationFeedSlice,
   serviceKeysSlice,
+  applicationsSlice,
   introspectionSlice,
   authenticationSlice,
   factorsSlice,

@@ -18,7 +18,13 @@ export type EgressAllowance = {
   readonly networks: readonly ReturnType<typeof ipaddr.parseCIDR>[];
 };
 
-export type EgressRequest = {
+/** What an address may be besides https. */
+export type EgressOptions = {
+  /** Whether it may be http to this machine, as in development. */
+  readonly allowsLoopback?: boolean;
+};
+
+export type EgressRequest = EgressOptions & {
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -32,7 +38,7 @@ export interface Egress {
    * machine. A host that is an IP address is checked as `fetch` does.
    * @throws EgressRefusal
    */
-  check(address: string): void;
+  check(address: string, options?: EgressOptions): void;
   /**
    * Calls an address that passes all checks. Its name is resolved once, and the connection goes to what was checked. It
    * follows no redirect, and does not decompress.
@@ -64,11 +70,11 @@ export function createEgress(deps: {
 }): Egress {
   const { allowance, isDevelopment, resolve = resolveName } = deps;
 
-  function parse(address: string): URL {
+  function parse(address: string, { allowsLoopback = isDevelopment }: EgressOptions): URL {
     if (!URL.canParse(address))
       throw new EgressRefusal('Write a whole address, such as https://app.example.com/events.');
     const url = new URL(address);
-    if (url.protocol !== 'https:' && !(isDevelopment && isSecureUrl(url)))
+    if (url.protocol !== 'https:' && !(allowsLoopback && isSecureUrl(url)))
       throw new EgressRefusal('The address must begin with https://.');
     if (!isProperHost(url.hostname.replace(/\.$/, ''))) throw new EgressRefusal('The address has no proper host name.');
     if (url.username || url.password || url.hash)
@@ -91,14 +97,14 @@ export function createEgress(deps: {
   }
 
   return {
-    check(address) {
-      const url = parse(address);
+    check(address, options = {}) {
+      const url = parse(address, options);
       const host = hostOf(url);
       if (isIP(host)) requirePermitted(url, host, [host]);
     },
 
-    async fetch(address, { method, headers = {}, body, signal }) {
-      const url = parse(address);
+    async fetch(address, { method, headers = {}, body, signal, ...options }) {
+      const url = parse(address, options);
       const host = hostOf(url);
       const addresses = isIP(host) ? [host] : await abortable(resolve(host), signal);
       requirePermitted(url, host, addresses);

@@ -28,7 +28,11 @@ export interface FrontEnds {
   update(input: FrontEnd, by: Manager): Promise<FrontEnd>;
   /** Deletes a front end and its settings. @throws AuthError `frontEnd.notFound`, `frontEnd.protected`. */
   remove(id: string, by: Manager): Promise<void>;
+  /** Calls the listener in the transaction in which a front end gets another key, or with null is deleted. */
+  whenKeyChanges(listener: WhenKeyChanges): void;
 }
+
+type WhenKeyChanges = (tx: Tx, from: string, to: string | null) => Promise<void>;
 
 export function createFrontEnds(deps: {
   database: Database;
@@ -42,10 +46,16 @@ export function createFrontEnds(deps: {
   const { database, store, record, onKeyChange, clock, random } = deps;
   let all: readonly FrontEnd[] = [];
   let keys = new Set<string>();
+  const listeners: WhenKeyChanges[] = [];
 
   async function reload() {
     all = await store.readAll();
     keys = new Set(all.map(({ appKey }) => appKey));
+  }
+
+  async function changeKey(tx: Tx, from: string, to: string | null, by: readonly string[]) {
+    await onKeyChange(tx, from, to, by);
+    for (const listener of listeners) await listener(tx, from, to);
   }
 
   async function requireKnown(tx: Tx, id: string): Promise<FrontEnd> {
@@ -88,7 +98,7 @@ export function createFrontEnds(deps: {
         const { appKey } = known;
         if (appKey !== frontEnd.appKey) {
           if (appKey === DEFAULT_FRONT_END) throw frontEndErrors.protected();
-          await onKeyChange(tx, appKey, frontEnd.appKey, roleNames);
+          await changeKey(tx, appKey, frontEnd.appKey, roleNames);
         }
         await store.replace(tx.sql, frontEnd);
         const details = { oldAppKey: appKey, appKey: frontEnd.appKey };
@@ -107,10 +117,12 @@ export function createFrontEnds(deps: {
         const { appKey } = await requireKnown(tx, id);
         if (appKey === DEFAULT_FRONT_END) throw frontEndErrors.protected();
         await store.remove(tx.sql, id);
-        await onKeyChange(tx, appKey, null, roleNames);
+        await changeKey(tx, appKey, null, roleNames);
         const details = { appKey };
         await record(tx, { action: frontEndActions.deleted, outcome: 'success', user: actor, origin, details });
       });
     },
+
+    whenKeyChanges: (listener) => void listeners.push(listener),
   };
 }

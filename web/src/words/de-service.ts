@@ -11,6 +11,13 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'account.tooManyChanges':
     'Was dieses Konto schützt, wurde heute zu oft geändert. Bitte versuchen Sie es später wieder.',
   'account.userNameTaken': 'Dieser Benutzername ist vergeben. Bitte wählen Sie einen anderen.',
+  'application.clientIdTaken': 'Eine andere Anwendung hat diese Client-ID. Bitte wählen Sie eine andere.',
+  'application.notFound': 'Es gibt keine Anwendung mit dieser ID.',
+  'application.redirectUriInvalid':
+    'Diese Adresse kann keine Weiterleitungsadresse dieser Anwendung sein. Verwenden Sie eine genaue https-Adresse ohne Fragment.',
+  'application.tooMany': 'Es gibt so viele Anwendungen, wie der Dienst zulässt. Bitte löschen Sie zuerst eine.',
+  'application.withoutSecret':
+    'Diese Anwendung hat kein Client-Geheimnis. Ihre Art oder ihre Authentifizierung verwendet keines.',
   'delivery.notOffered': 'Dieser Dienst sendet solche Nachrichten nicht. Bitte wählen Sie einen anderen Weg.',
   'external.couldNotValidate': 'Der Anbieter bestätigt diese Anmeldung nicht. Bitte beginnen Sie von vorn.',
   'external.emailInUse':
