@@ -1,6 +1,7 @@
 // The types of a slice: what a folder adds to the service, and the capabilities that journeys are built from.
 import type { AccountFactors } from './account-factors/index.ts';
 import type { AccountStore, Names, PhoneNumbers, VerifiedAddresses } from './accounts/index.ts';
+import type { Applications } from './applications/index.ts';
 import type { AuditErasure, AuditTrail } from './audit/index.ts';
 import type { createAuthenticationCore, Factor } from './authentication/index.ts';
 import type { Authorization } from './authorization/index.ts';
@@ -80,6 +81,7 @@ type Administration = {
   readonly settings: Settings;
   readonly links: Links;
   readonly roles: Roles;
+  readonly applications: Applications;
   readonly audit: AuditTrail;
   readonly auditErasure: AuditErasure;
 };
