@@ -28,6 +28,8 @@ const LAST_SECONDS = 86_400;
 export interface AuditErasure {
   /** Records the erasure in the transaction that deletes the account. @returns the number of the entry that tells of it. */
   begin(tx: Tx, accountId: number, told: Pick<Occurrence, 'origin' | 'details'>): Promise<number>;
+  /** Whether the trail has entries about an account that no erasure empties. It may have been deleted. */
+  isKnown(tx: Tx, accountId: number): Promise<boolean>;
   /** Empties the entries about an account whose erasure has begun, up to the entry that tells of it. */
   emptyEntries(accountId: number, entryId: number): Promise<void>;
   /**
@@ -124,6 +126,8 @@ export function createAuditErasure(deps: {
       await audit.record(tx, { action: erasureActions.erased, outcome: 'success', user, ...told });
       return store.begin(tx.sql, accountId, ERASURE, clock.now());
     },
+
+    isKnown: (tx, accountId) => store.isKnown(tx.sql, accountId, ERASURE),
 
     emptyEntries,
 

@@ -50,6 +50,32 @@ export function createErasureStore(database: Database) {
       return id;
     },
 
+    /**
+     * Whether there is an entry about an account that no erasure has emptied, or is to empty.
+     * @param action the action of the entries that tell of erasures.
+     */
+    async isKnown(on: Statements, accountId: number, action: string): Promise<boolean> {
+      const row = await on
+        .selectFrom('audit')
+        .select('id')
+        .where('user_id', '=', accountId)
+        .where('erased_for', 'is', null)
+        .where('action', '<>', action)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('audit_erasure')
+                .select('account_id')
+                .where('account_id', '=', accountId)
+                .whereRef('entry_id', '>', 'audit.id'),
+            ),
+          ),
+        )
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     /** Corrects the times of erasures that a clock told that was ahead. They must not wait for that time. */
     async correctTimes(now: Instant): Promise<void> {
       await database.sql.updateTable('audit_erasure').set({ erased_at: now }).where('erased_at', '>', now).execute();

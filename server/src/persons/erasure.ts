@@ -1,23 +1,29 @@
 // Erasing a person: deletes the account, and takes the personal data out of every table and out of the audit trail.
 import type { Management } from '../account-changes/index.ts';
 import { OWN_ACCOUNT_STAYS } from '../account-changes/index.ts';
-import type { AccountStore } from '../accounts/index.ts';
+import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { AuditErasure } from '../audit/index.ts';
 import type { OwnerProof, OwnerVerification } from '../authentication/index.ts';
 import { requireOther } from '../authorization/index.ts';
 import type { Manager, SignedIn } from '../foundation/authority.ts';
+import { permissionErrors } from '../foundation/errors.ts';
 import type { Occurrence, Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
-import type { Database } from '../storage/database.ts';
+import { coversAll, type Roles, servicePermissions } from '../roles/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { personActions, personErrors } from './declarations.ts';
 import { toNumberedPerson, toPerson } from './person.ts';
 import { ownErasureSetting } from './settings.ts';
-import type { PersonStore } from './store.sql.ts';
+import type { PersonStore, Place } from './store.sql.ts';
+
+/** Entries of the trail that are read at once. */
+const BATCH = 500;
 
 export interface Erasure {
   /**
-   * Erases another person. Entries of what the person did as administrator, and rows that are written late, follow within
+   * Erases another person, also one whose account was deleted before: that takes all permissions of this service, because no one
+   * knows which ones the account held. Entries of what the person did as administrator, and rows that are written late, follow within
    * minutes.
    * @throws AuthError `account.notFound`, `account.lastAdministrator`, `permission.denied`, also for the own account.
    */
@@ -37,19 +43,61 @@ export function createErasure(deps: {
   store: PersonStore;
   accounts: AccountStore;
   sessions: Sessions;
+  roles: Roles;
   management: Management;
   auditErasure: AuditErasure;
   ownerVerification: OwnerVerification;
   settings: SettingReader;
 }): Erasure {
-  const { database, store, accounts, sessions, management, auditErasure, ownerVerification, settings } = deps;
+  const { database, store, accounts, sessions, roles, management, auditErasure, ownerVerification, settings } = deps;
+
+  /** Returns all user names that the trail knows of an account. */
+  async function findNames(id: number): Promise<ReadonlySet<string>> {
+    const names = new Set<string>();
+    for (let last: Place | undefined, isMore = true; isMore; ) {
+      const entries = await store.readEntries(id, last, BATCH);
+      for (const { user_name } of entries) if (user_name !== null) names.add(user_name);
+      last = entries.at(-1);
+      isMore = entries.length === BATCH;
+    }
+    return names;
+  }
+
+  /** Leaves out the names that another account has now: no one can tell whose rows have them. */
+  async function withoutOthers(tx: Tx, id: number, names: ReadonlySet<string>): Promise<string[]> {
+    const own = [];
+    for (const name of names) {
+      const holder = await accounts.findByName(tx.sql, name);
+      if (!holder || holder.id === id) own.push(name);
+    }
+    return own;
+  }
+
+  /** Authorizes the erasure of an account that was deleted before. */
+  async function requireDeleted(tx: Tx, id: number, by: Manager) {
+    // An import gives numbers again under this lock.
+    await accounts.lockAccounts(tx.sql);
+    const held = await roles.permissionsIn(tx, await by.authorize(tx));
+    const isDeleted = !(await accounts.findIn(tx.sql, id)) && (await auditErasure.isKnown(tx, id));
+    if (!isDeleted) throw accountErrors.notFound();
+    if (!coversAll(held, servicePermissions)) throw permissionErrors.denied();
+  }
 
   async function erase(id: number, by: Manager, told: Pick<Occurrence, 'origin' | 'details'>) {
-    const entryId = await management.manage(id, by, async (tx, account) => {
+    const names = await findNames(id);
+    const eraseRows = async (tx: Tx, account?: Account) => {
+      const person = account ? toPerson(account) : toNumberedPerson(id);
+      const userName = [...person.userName, ...(await withoutOthers(tx, id, names))];
       await sessions.endOfAccount(tx, id);
-      await store.erase(tx.sql, toPerson(account), { isLate: false });
+      await store.erase(tx.sql, { ...person, userName }, { isLate: false });
       return auditErasure.begin(tx, id, told);
-    });
+    };
+    const entryId = (await accounts.find(id))
+      ? await management.manage(id, by, eraseRows)
+      : await database.transaction(async (tx) => {
+          await requireDeleted(tx, id, by);
+          return eraseRows(tx);
+        });
     // A failure is none of the erasure, which is done: the job tries again.
     await auditErasure.emptyEntries(id, entryId).catch(() => {});
     await database.forgetDeleted().catch(() => false);

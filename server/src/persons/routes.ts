@@ -36,7 +36,7 @@ export function personRoutes(deps: {
       method: 'POST',
       path: '/api/services/app/User/Erase',
       summary:
-        'Delete an account and all personal data of its owner, also in the audit trail. Nothing can bring them back.',
+        'Delete an account and all personal data of its owner, also in the audit trail and of an account that was deleted before. Nothing can bring them back.',
       access: 'Pages.Users',
       body: Type.Object({ id: AccountId }),
       result: Type.Boolean(),

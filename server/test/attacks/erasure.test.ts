@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { createManagement } from '../../src/account-changes/index.ts';
 import { createChainSource, verifyChain } from '../../src/audit/index.ts';
+import { createErasure } from '../../src/persons/erasure.ts';
 import { personalData } from '../../src/persons/index.ts';
 import { personsSlice } from '../../src/persons/slice.ts';
+import { createPersonStore } from '../../src/persons/store.sql.ts';
 import { createDatabaseUrl, engines } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
 import { often } from '../support/scale.ts';
@@ -358,6 +361,80 @@ for (const engine of engines) {
       await personsSlice.create({ ...test.service, accounts: { ...accounts, findIn } }).jobs[0]?.();
       await given;
       assert.ok(await test.signIn(`next${id}`));
+    });
+
+    it('takes out a person whose account was deleted before, once, for administrators who hold all permissions', async () => {
+      const { id, name } = await addPerson();
+      const token = await test.signIn(name);
+      assert.equal((await test.send('DELETE', `${USER}/Delete`, { token: admin, query: { id } })).status, 200);
+      const manager = await test.signIn('sipho');
+      const refused = [await erase(id, manager), await erase(9_000_000, manager), await erase(id, token)];
+      assert.deepEqual(
+        refused.map(({ status }) => status),
+        [403, 404, 401],
+      );
+      assert.notDeepEqual(await findInTables(name), []);
+      const answers = await Promise.all([erase(id), erase(id), erase(id)]);
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404, 404]);
+      // What only its name or address finds goes with time: messages after a week, pins after hours.
+      const kept = (await findInTables(name)).filter((column) => !/^(message|pin|pin_budget)\./.test(column));
+      assert.deepEqual(kept, []);
+      assert.equal((await entriesOf(id)).filter(({ action }) => action === 'account.erased').length, 1);
+      await assertVerified();
+      test.clock.advance(LATE_SECONDS);
+      await runJobs();
+      assert.deepEqual(await keysOf(id), []);
+      assert.equal((await erase(id)).status, 404);
+      await assertVerified();
+    });
+
+    it('leaves an account that an import gives the number of a deleted one', async () => {
+      const { id } = await addPerson();
+      await test.send('DELETE', `${USER}/Delete`, { token: admin, query: { id } });
+      const { service } = test;
+      const find: typeof service.accounts.find = async (wanted) => {
+        const found = await service.accounts.find(wanted);
+        await giveAgain(wanted);
+        return found;
+      };
+      const { eraseOther } = createErasure({
+        ...service,
+        accounts: { ...service.accounts, find },
+        store: createPersonStore(service.database),
+        management: createManagement(service),
+      });
+      const by = await service.authorization.authorize(admin, { permission: 'Pages.Users' });
+      assert.ok('actor' in by);
+      const origin = { ipAddress: null, userAgent: null, frontEnd: 'default-app' };
+      await assert.rejects(eraseOther(id, { ...by, origin }), { reason: 'account.notFound' });
+      assert.ok(await test.signIn(`next${id}`));
+    });
+
+    it('takes a former name out of the history of settings, unless another account has it now', async () => {
+      people += 1;
+      const [former, given, last] = [`${CANARY}${people}a`, `${CANARY}${people}b`, `${CANARY}${people}c`];
+      const id = await test.createUser(former, { roleNames: ['Administrator'] });
+      for (const [name, next] of [
+        [former, given],
+        [given, last],
+      ] as const) {
+        const body = { name: 'Latchkey.OwnErasure', value: { isOffered: name === former } };
+        const token = await test.signIn(name);
+        assert.equal((await test.post('/api/services/app/Settings/UpdateValue', { token, body })).status, 200);
+        assert.equal(
+          (await test.send('PUT', `${USER}/Update`, { token: admin, body: { id, userName: next } })).status,
+          200,
+        );
+      }
+      const other = await test.createUser(given);
+      await erase(id);
+      assert.deepEqual(await findInTables(former), []);
+      assert.deepEqual(
+        (await findInTables(given)).filter((column) => /^setting/.test(column)),
+        ['setting_change.changed_by', 'setting_value.changed_by'],
+      );
+      await erase(other);
+      assert.deepEqual(await findInTables(given), []);
     });
 
     it('is for administrators who may manage the account, and for no own account', async () => {
