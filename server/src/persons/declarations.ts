@@ -13,4 +13,8 @@ export const personErrors = defineErrors('account', {
     status: 400,
     message: 'You cannot delete your account yourself here. Please ask an administrator.',
   },
+  exportUnderWay: {
+    status: 409,
+    message: 'The data of this account are being downloaded already. Please wait until that has ended.',
+  },
 });

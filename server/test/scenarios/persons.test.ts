@@ -1,6 +1,9 @@
 // Persons: an export has everything that is stored about one person, and nothing of another.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { createManagement } from '../../src/account-changes/index.ts';
+import { createPersonExport } from '../../src/persons/export.ts';
+import { createPersonStore } from '../../src/persons/store.sql.ts';
 import { engines } from '../support/databases.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -160,21 +163,40 @@ for (const engine of engines) {
       assert.equal(byOwner?.details, null);
     });
 
+    const origin = { ipAddress: null, userAgent: null, frontEnd: 'default-app' };
+    const startExport = () => {
+      const { service } = test;
+      const store = createPersonStore(service.database);
+      return createPersonExport({ ...service, store, management: createManagement(service) });
+    };
+
+    it('is made once at a time for an account, until it ends or its reader is gone', async () => {
+      await test.createUser('twice');
+      const { exportOwn, exportOther } = startExport();
+      const own = await test.service.authorization.authorize(await test.signIn('twice'), {});
+      const by = await test.service.authorization.authorize(admin, { permission: 'Pages.Users' });
+      assert.ok('actor' in by);
+      const first = await exportOwn(own, origin);
+      const refusal = { reason: 'account.exportUnderWay', status: 409 };
+      await assert.rejects(exportOwn(own, origin), refusal);
+      await assert.rejects(exportOther(own.accountId, { ...by, origin }), refusal);
+      await Array.fromAsync(await exportOther(thandi, { ...by, origin }));
+      await Array.fromAsync(first);
+      // No one reads this one.
+      await exportOther(own.accountId, { ...by, origin });
+      await assert.rejects(exportOwn(own, origin), refusal);
+      test.clock.advance(10);
+      await Array.fromAsync(await exportOwn(own, origin));
+      const query = { action: 'account.dataExported', userId: own.accountId };
+      const { result } = await test.get('/api/services/app/Audit/GetAll', { token: admin, query });
+      assert.equal(result.items.filter(({ details }) => details !== null).length, 1, 'a refused one has no entry');
+    });
+
     it('ends where the right ends', async () => {
       const id = await test.createUser('leaving');
       const token = await test.signIn('leaving');
       const own = await test.service.authorization.authorize(token, {});
-      const { createPersonExport } = await import('../../src/persons/export.ts');
-      const { createPersonStore } = await import('../../src/persons/store.sql.ts');
-      const { createManagement } = await import('../../src/account-changes/index.ts');
-      const { service } = test;
-      const management = createManagement(service);
-      const store = createPersonStore(service.database);
-      const pieces = await createPersonExport({ ...service, store, management }).exportOwn(own, {
-        ipAddress: null,
-        userAgent: null,
-        frontEnd: 'default-app',
-      });
+      const pieces = await startExport().exportOwn(own, origin);
       await test.post('/api/services/app/User/SignOutEverywhere', { token: admin, body: { userId: id } });
       await assert.rejects(Array.fromAsync(pieces), { reason: 'token.revoked' });
     });

@@ -182,6 +182,7 @@ export const audit: typeof english = {
   reasons: {
     'account.duplicate': 'Name oder Adresse gehört zu einem anderen Konto',
     'account.erasureNotOffered': 'durch eine Einstellung ausgeschaltet',
+    'account.exportUnderWay': 'die Daten werden schon heruntergeladen',
     'account.lastAdministrator': 'der letzte aktive Administrator, der sich anmelden kann',
     'account.notFound': 'kein solches Konto',
     'account.tooManyChanges': 'heute zu viele Änderungen',

@@ -5,6 +5,8 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'account.duplicate': 'Ein anderes Konto hat diesen Benutzernamen, diese E-Mail-Adresse oder diese Mobilnummer.',
   'account.erasureNotOffered':
     'Hier können Sie Ihr Konto nicht selbst löschen. Bitte wenden Sie sich an einen Administrator.',
+  'account.exportUnderWay':
+    'Die Daten dieses Kontos werden schon heruntergeladen. Bitte warten Sie, bis das beendet ist.',
   'account.lastAdministrator':
     'Das ist der letzte aktive Administrator, der sich anmelden kann. Machen Sie zuerst ein anderes Konto zum Administrator.',
   'account.notFound': 'Dieses Konto gibt es nicht.',

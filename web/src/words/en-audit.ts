@@ -100,6 +100,7 @@ const events = {
 const reasons: Readonly<Record<Reason, string>> = {
   'account.duplicate': 'name or address belongs to another account',
   'account.erasureNotOffered': 'turned off by a setting',
+  'account.exportUnderWay': 'the data are being downloaded already',
   'account.lastAdministrator': 'the last active administrator who can sign in',
   'account.notFound': 'no such account',
   'account.tooManyChanges': 'too many changes today',
