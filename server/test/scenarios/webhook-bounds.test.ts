@@ -10,6 +10,7 @@ const API = '/api/services/app/Webhook';
 const FULL = 100_000;
 const RESUMED = 90_000;
 const BATCH = 1000;
+const MOST = 50;
 
 for (const [name, start] of Object.entries(setUps)) {
   describe(`the backlog of a webhook on ${name}`, () => {
@@ -120,6 +121,29 @@ for (const [name, start] of Object.entries(setUps)) {
       const [entry, ...more] = await entries('webhook.tested');
       assert.deepEqual([entry?.userName, more], ['admin', []]);
       assert.deepEqual(entry?.details, { webhook: id, host: '127.0.0.1:9' });
+    });
+
+    it('is one of fifty at most, though administrators make them at the same time on each node', async () => {
+      const body = { url: 'http://127.0.0.1:9/events', actions: ['role.*'] };
+      const create = (node: TestService, by = token) => node.post(`${API}/Create`, { token: by, body });
+      // Calls of one administrator wait for each other anyway.
+      const tokens: string[] = [];
+      for (let index = 0; index < 10; index += 1) {
+        await test.createUser(`admin${index}`, { roleNames: ['Administrator'] });
+        tokens.push(await test.signIn(`admin${index}`));
+      }
+      const list = async () => (await test.get(`${API}/GetAll`, { token })).result.items;
+      const free = MOST - 5 - (await list()).length;
+      for (let made = 0; made < free; made += 1) assert.equal((await create(test)).status, 200);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => create(index % 2 ? nodes.here : nodes.there, tokens[index % 10])),
+      );
+      const refused = answers.filter(({ status }) => status !== 200);
+      assert.deepEqual([(await list()).length, refused.length], [MOST, 15]);
+      for (const { status, error } of refused) assert.deepEqual([status, error.reason], [409, 'webhook.tooMany']);
+      for (const one of await list()) {
+        await test.send('DELETE', `${API}/Delete`, { token, query: { id: one.id } });
+      }
     });
   });
 }
