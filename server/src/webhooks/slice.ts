@@ -8,7 +8,7 @@ export const webhooksSlice = {
   declarations: { errors: [webhookErrors], actions: [webhookActions] },
   create: ({ webhooks, deliveries }: { webhooks: Webhooks; deliveries: Dispatcher<string> }) => ({
     routes: webhookRoutes(webhooks),
-    jobs: [webhooks.deleteExpired, webhooks.tellHead],
+    jobs: [webhooks.correctDueTimes, webhooks.deleteExpired, webhooks.tellHead],
     duty: deliveries,
   }),
 };

@@ -1,6 +1,6 @@
 // The store of webhooks and deliveries in SQL.
 import { type Selectable, sql } from 'kysely';
-import type { Instant } from '../foundation/clock.ts';
+import { addSeconds, type Instant } from '../foundation/clock.ts';
 import type { Database, Statements, WebhookDeliveryTable, WebhookTable } from '../storage/database.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -275,6 +275,30 @@ export function createWebhookStore(database: Database) {
         .limit(limit)
         .execute();
       return rows.map(toDelivery);
+    },
+
+    /**
+     * Makes queued deliveries of a webhook due now that are put off for longer than they can be.
+     * @param longest the longest wait in milliseconds by the failures so far, and `asked` after an answer.
+     */
+    async correctDueTimes(
+      webhookId: string,
+      longest: { readonly waits: readonly number[]; readonly asked: number },
+      now: Instant,
+    ): Promise<void> {
+      const [fresh = 0, ...waits] = longest.waits;
+      const cases = waits.map((wait, index) => sql`when failures = ${sql.lit(index + 1)} then ${sql.lit(wait)}`);
+      const longestWait = sql<number>`case when failures = 0 then ${sql.lit(fresh)}
+        when last_status is not null then ${sql.lit(longest.asked)}
+        ${sql.join(cases, sql` `)} else ${sql.lit(longest.asked)} end`;
+      await database.sql
+        .updateTable('webhook_delivery')
+        .set({ due_at: now })
+        .where('webhook_id', '=', webhookId)
+        .where('state', '=', queued)
+        .where('due_at', '>', addSeconds(now, fresh / 1000))
+        .where(sql<boolean>`due_at - ${now} > ${longestWait}`)
+        .execute();
     },
 
     /** Deletes up to `limit` settled deliveries of a webhook, without its newest `kept`. */

@@ -85,6 +85,20 @@ export function nextTry(
   return addSeconds(now, Math.ceil(seconds));
 }
 
+/** A claim ends sooner, and the clocks of nodes differ by less. In seconds. */
+const SLACK = 60;
+
+const toLongest = (wait: number) => (wait * (1 + JITTER) + SLACK) * 1000;
+
+/**
+ * How many milliseconds from now a delivery can be due at most, by its failures so far. One that is due later was put off before
+ * the clock was set back.
+ */
+export const longestWaits: readonly number[] = [0, ...WAITS].map(toLongest);
+
+/** The same for one whose receiver has answered: it may have asked to wait. */
+export const longestAskedWait = toLongest(LONGEST_WAIT);
+
 /** The most events that wait for one webhook, give or take those of a few seconds. */
 const MOST_QUEUED = 100_000;
 

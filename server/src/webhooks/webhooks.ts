@@ -16,6 +16,8 @@ import {
   HEAD_EVENT,
   isFull,
   isGivenUp,
+  longestAskedWait,
+  longestWaits,
   type Outcome,
   SECRET_BYTES,
   TEST_EVENT,
@@ -45,6 +47,10 @@ const REMOVAL_BATCH = 2000;
 
 /** Each node counts what waits for webhooks so often. */
 const MEASURE_MS = 10_000;
+
+/** Due times are corrected after a clock was set back by so much, and so often. */
+const SET_BACK_MS = 10_000;
+const CORRECTION_MS = 3_600_000;
 
 /** The service tries no event for longer. */
 const KEPT_SECONDS = 7 * 86_400;
@@ -86,6 +92,8 @@ export interface Webhooks {
   measureBacklogs(): Promise<void>;
   /** Returns how many events wait for webhooks by their state, as this node has counted them last. */
   backlog(): Readonly<Record<'enabled' | 'failing' | 'disabled', number>>;
+  /** Job: makes deliveries due that were put off by a clock that was ahead: at once on the node of that clock, or within an hour. */
+  correctDueTimes(): Promise<void>;
   /** Cleanup job: deletes old settled deliveries, queued ones of more than a week, and those of deleted webhooks. */
   deleteExpired(): Promise<void>;
 }
@@ -110,6 +118,8 @@ export function createWebhooks(deps: {
   /** How many events wait for a webhook, as this node has counted last. */
   const queued = new Map<string, number>();
   let measuredAt: number | undefined;
+  /** When due times were last corrected by `clock.elapsed`, and by how much its present time was ahead of that. */
+  let corrected = { elapsed: Number.NEGATIVE_INFINITY, ahead: 0 };
 
   const events = [...actions.map(({ name }) => name), HEAD_EVENT];
 
@@ -355,6 +365,19 @@ export function createWebhooks(deps: {
       for (const { id, isEnabled } of all)
         sums[isEnabled ? (failing.has(id) ? 'failing' : 'enabled') : 'disabled'] += queued.get(id) ?? 0;
       return sums;
+    },
+
+    async correctDueTimes() {
+      const [now, elapsed] = [clock.now(), clock.elapsed()];
+      const isSetBack = now - elapsed < corrected.ahead - SET_BACK_MS;
+      if (!isSetBack && elapsed < corrected.elapsed + CORRECTION_MS) {
+        corrected.ahead = Math.max(corrected.ahead, now - elapsed);
+        return;
+      }
+      for (const { id } of listEnabled()) {
+        await store.correctDueTimes(id, { waits: longestWaits, asked: longestAskedWait }, now);
+      }
+      corrected = { elapsed, ahead: now - elapsed };
     },
 
     async deleteExpired() {
