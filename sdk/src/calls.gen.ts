@@ -56,6 +56,7 @@ export const methods: { readonly [name: string]: string } = {
 export type Reason =
   | 'account.duplicate'
   | 'account.erasureNotOffered'
+  | 'account.exportUnderWay'
   | 'account.lastAdministrator'
   | 'account.notFound'
   | 'account.tooManyChanges'

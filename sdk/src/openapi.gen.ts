@@ -1285,7 +1285,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Delete an account and all personal data of its owner, also in the audit trail. Nothing can bring them back. */
+        /** Delete an account and all personal data of its owner, also in the audit trail and of an account that was deleted before. Nothing can bring them back. */
         readonly post: operations["User_Erase"];
         readonly delete?: never;
         readonly options?: never;
