@@ -29,7 +29,7 @@ import type { SecurityAnswers } from './security-questions/index.ts';
 import type { Settings } from './settings/index.ts';
 import type { CanSignIn } from './sign-in-ways/index.ts';
 import type { Database } from './storage/database.ts';
-import type { IdTokens, Sessions } from './tokens/index.ts';
+import type { ApplicationTokens, IdTokens, Sessions } from './tokens/index.ts';
 
 /** Work in the background, from the start of the process to its end. */
 export type Work = { start(): void; stop(): Promise<void> };
@@ -124,6 +124,7 @@ type SignIns = ReturnType<typeof createFactors> &
     readonly lockouts: Lockouts;
     readonly sessions: Sessions;
     readonly idTokens: IdTokens;
+    readonly applicationTokens: ApplicationTokens;
     readonly accountFactors: AccountFactors;
     readonly authorization: Authorization;
   };

@@ -33,6 +33,7 @@ import { createSettingStore, createSettings } from '../settings/index.ts';
 import { createCanSignIn } from '../sign-in-ways/index.ts';
 import type { Database } from '../storage/database.ts';
 import {
+  createApplicationTokens,
   createIdTokens,
   createKeyRings,
   createRevocations,
@@ -137,6 +138,7 @@ function createForSignIn(parts: ServiceOptions & Base & { record: Base['audit'][
     lockouts: createLockouts({ database, store: createLockoutStore(database), clock, random, onLock }),
     sessions: createSessions({ ...parts, store: createSessionStore(database) }),
     idTokens: createIdTokens(parts),
+    applicationTokens: createApplicationTokens(parts),
     rateLimits: createRateLimits({ store: rateLimitStore, settings, clock }),
     providers,
     authorizationRequests: createAuthorizationRequests({ ...parts, store: requestStore, providers }),

@@ -1,4 +1,4 @@
-// Access tokens: issues them, and verifies each signature once on a node.
+// Access tokens: issues them, and verifies them.
 import {
   addSeconds,
   type Clock,
@@ -9,12 +9,12 @@ import {
   toNumericDate,
 } from '../foundation/clock.ts';
 import type { SettingReader } from '../foundation/setting.ts';
-import { tokenErrors } from './declarations.ts';
 import type { KeyRing } from './keys.ts';
 import { type Session, TWO_FACTORS } from './session.ts';
 import { tokenSettings } from './settings.ts';
 import { createSignatureVerifier } from './signatures.ts';
-import { type Claims, decodeToken, encodeToken, judgeTimes } from './token.ts';
+import { type Claims, decodeToken, encodeToken } from './token.ts';
+import { createTokenVerifier } from './token-verifier.ts';
 
 /** The account that a token is for. Journeys read it from the store each time a token is issued. */
 export type TokenSubject = {
@@ -31,14 +31,10 @@ export type IssuedToken = { accessToken: string; expireInSeconds: number; expire
 export type VerifiedToken = { sessionId: string; jti: string; accountId: number } & Pick<Claims, 'nbf' | 'exp'>;
 
 /** `nbf` lies this far back, so that a node whose clock is behind accepts what another node has just issued. */
-const NODE_SKEW_SECONDS = 30;
+export const NODE_SKEW_SECONDS = 30;
 
 /** A token is signed within this time after its session was written. */
 const SIGNING_SECONDS = 60;
-
-/** The cache of verified tokens has two generations of this many, of about 1 kB each. */
-// Mutation: `10_000` becomes `10001`. A limit of memory with one more token.
-const GENERATION = 10_000;
 
 /** Returns an instant that no token expires after which is issued now. The session stores it before it is issued. */
 export const latestExpiry = (settings: SettingReader, now: Instant): Instant =>
@@ -57,35 +53,20 @@ export function createAccessTokens(deps: {
   clock: Clock;
   generation?: number | undefined;
 }): AccessTokens {
-  const { keys, settings, issuer, clock, generation = GENERATION } = deps;
-  let young = new Map<string, VerifiedToken>();
-  let old = new Map<string, VerifiedToken>();
+  const { keys, settings, issuer, clock, generation } = deps;
   const verifySignature = createSignatureVerifier();
-  keys.onChange(() => {
-    young.clear();
-    old.clear();
+  const { remember, verify } = createTokenVerifier<VerifiedToken>({
+    keys,
+    findKey: keys.find,
+    clock,
+    generation,
+    async decode(token) {
+      const claims = await decodeToken(token, issuer, keys.find, verifySignature);
+      if (!claims) return undefined;
+      const { sid, jti, sub, nbf, exp } = claims;
+      return { sessionId: sid, jti, accountId: Number(sub), nbf, exp };
+    },
   });
-
-  async function verifyUnknown(token: string): Promise<VerifiedToken> {
-    const known = old.get(token);
-    if (known) return remember(token, known);
-    const claims = await decodeToken(token, issuer, keys.find, verifySignature);
-    // The key may have been withdrawn while another thread verified the signature.
-    // Mutation: `1` becomes `2`. Only the first part is used.
-    const [header = ''] = token.split('.', 1);
-    if (!claims || !keys.find(header)) throw tokenErrors.invalid();
-    const { sid, jti, sub, nbf, exp } = claims;
-    return remember(token, { sessionId: sid, jti, accountId: Number(sub), nbf, exp });
-  }
-
-  function remember(token: string, verified: VerifiedToken): VerifiedToken {
-    if (young.size >= generation) {
-      old = young;
-      young = new Map();
-    }
-    young.set(token, verified);
-    return verified;
-  }
 
   return {
     issue(subject, session, jti) {
@@ -123,17 +104,6 @@ export function createAccessTokens(deps: {
       };
     },
 
-    async verify(token) {
-      const found = young.get(token) ?? (await verifyUnknown(token));
-      const verdict = judgeTimes(found, clock.now());
-      if (verdict === 'expired') {
-        // This node refuses the token for good, even if its clock is set back.
-        // Mutation: `0` becomes `1`. One second later it has expired as well.
-        remember(token, { ...found, exp: 0 });
-        throw tokenErrors.expired();
-      }
-      if (verdict === 'early') throw tokenErrors.invalid();
-      return found;
-    },
+    verify,
   };
 }
