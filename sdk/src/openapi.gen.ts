@@ -2349,6 +2349,11 @@ export interface components {
             readonly note: string;
             readonly title: string;
         };
+        readonly ChainStandsStillFindingDto: {
+            /** @constant */
+            readonly kind: "chainStandsStill";
+            readonly oldestSeconds: number;
+        };
         readonly CurrentLoginInfo: {
             readonly user: components["schemas"]["CurrentUserDto"] | null;
             readonly tenant: null;
@@ -2641,7 +2646,7 @@ export interface components {
             readonly openSessions: number;
             readonly users: components["schemas"]["OverviewUsersDto"] | null;
             /** @description The most urgent first. */
-            readonly attention: readonly (components["schemas"]["MessagesWaitingFindingDto"] | components["schemas"]["MessagesFailedFindingDto"] | components["schemas"]["WebhooksDisabledFindingDto"] | components["schemas"]["KeyOverdueFindingDto"] | components["schemas"]["KeyRotatesSoonFindingDto"] | components["schemas"]["BadSettingsFindingDto"] | components["schemas"]["SecondFactorUnmetFindingDto"] | components["schemas"]["WeakSettingFindingDto"] | components["schemas"]["ServiceKeysUnusedFindingDto"] | components["schemas"]["NoGatewayFindingDto"])[];
+            readonly attention: readonly (components["schemas"]["MessagesWaitingFindingDto"] | components["schemas"]["MessagesFailedFindingDto"] | components["schemas"]["WebhooksDisabledFindingDto"] | components["schemas"]["WebhooksFullFindingDto"] | components["schemas"]["ChainStandsStillFindingDto"] | components["schemas"]["KeyOverdueFindingDto"] | components["schemas"]["KeyRotatesSoonFindingDto"] | components["schemas"]["BadSettingsFindingDto"] | components["schemas"]["SecondFactorUnmetFindingDto"] | components["schemas"]["WeakSettingFindingDto"] | components["schemas"]["ServiceKeysUnusedFindingDto"] | components["schemas"]["NoGatewayFindingDto"])[];
         };
         readonly OverviewFigureDto: {
             readonly total: number;
@@ -3593,6 +3598,12 @@ export interface components {
         readonly WebhooksDisabledFindingDto: {
             /** @constant */
             readonly kind: "webhooksDisabled";
+            readonly names: readonly string[];
+            readonly count: number;
+        };
+        readonly WebhooksFullFindingDto: {
+            /** @constant */
+            readonly kind: "webhooksFull";
             readonly names: readonly string[];
             readonly count: number;
         };

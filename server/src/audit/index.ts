@@ -6,7 +6,7 @@ export { type AuditErasure, createAuditErasure } from './erasure.ts';
 export { type AuditFeedItem, createAuditFeed } from './feed.ts';
 export { createAuditRetention } from './retention.ts';
 export { auditSlice } from './slice.ts';
-export { type ChainStore, createChainSource, createChainStore } from './store.chain.sql.ts';
+export { type ChainStore, createChainSource, createChainStore, findStandstill } from './store.chain.sql.ts';
 export { createErasureStore } from './store.erasure.sql.ts';
 export { createAuditStore } from './store.sql.ts';
 export { type AuditTrail, createAuditTrail } from './trail.ts';

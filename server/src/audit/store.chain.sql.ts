@@ -1,6 +1,6 @@
 // The store of the chain over the trail in SQL.
 import { type Selectable, sql } from 'kysely';
-import type { Instant } from '../foundation/clock.ts';
+import { addSeconds, type Instant } from '../foundation/clock.ts';
 import type { AuditChainTable, Database, Statements } from '../storage/database.ts';
 import {
   type Chained,
@@ -44,6 +44,25 @@ const chainColumns = [
   'erased_by_for as erasedByFor',
 ] as const;
 
+/** An entry is chained within a second or two. The chain stands still if it waits for so long, and no other was chained. */
+const STILL_SECONDS = 60;
+
+/** Returns the time of the oldest entry that waits for its link, if the chain stands still. */
+export async function findStandstill(on: Statements, now: Instant): Promise<Instant | undefined> {
+  const before = addSeconds(now, -STILL_SECONDS);
+  const stands = on.selectFrom('audit_chain').select('id').where('head_sequence', '>', 0).where('head_at', '<', before);
+  const row = await on
+    .selectFrom('audit')
+    .select('at')
+    .where('sequence', 'is', null)
+    .where('at', '<', before)
+    .where(({ exists }) => exists(stands))
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.at;
+}
+
 export type ChainStore = ReturnType<typeof createChainStore>;
 
 export function createChainStore(database: Database) {
@@ -86,6 +105,8 @@ export function createChainStore(database: Database) {
         .executeTakeFirst();
       return row !== undefined;
     },
+
+    findStandstill: (now: Instant) => findStandstill(database.sql, now),
 
     /** Returns what waits for its links. */
     async readWaiting(): Promise<Waiting> {

@@ -10,6 +10,7 @@ import { createSecrets } from '../foundation/secrets.ts';
 import { type Inspection, inspectDatabase } from '../storage/inspect.ts';
 import { MigrationError } from '../storage/migrate.ts';
 import { createKeyStore, findRotation, openKey, SecretMismatch } from '../tokens/index.ts';
+import { checkEvents } from './doctor-events.ts';
 import { checkServiceKeys } from './doctor-service-keys.ts';
 import { checkSettings } from './doctor-settings.ts';
 import { explain } from './failures.ts';
@@ -46,6 +47,7 @@ export async function* checkDatabase(environment: Environment): AsyncGenerator<F
     if (applied === known) yield* checkSettings(inspection);
     if (applied === known) yield* checkPasskeys(inspection, environment);
     if (applied === known) yield* checkServiceKeys(inspection);
+    if (applied === known) yield* checkEvents(inspection);
   } catch (error) {
     const isKnown = error instanceof AuthError || error instanceof MigrationError || errorCodeOf(error) !== undefined;
     if (!isKnown) throw error;

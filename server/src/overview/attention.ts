@@ -21,7 +21,8 @@ const MOST_NAMES = 20;
 export type Finding =
   | { kind: 'messagesWaiting'; means: Medium; count: number; oldestSeconds: number }
   | { kind: 'messagesFailed'; means: Medium; failed: number; sent: number }
-  | { kind: 'webhooksDisabled'; names: string[]; count: number }
+  | { kind: 'webhooksDisabled' | 'webhooksFull'; names: string[]; count: number }
+  | { kind: 'chainStandsStill'; oldestSeconds: number }
   | { kind: 'keyOverdue' | 'keyRotatesSoon'; dueAt: Instant }
   | { kind: 'badSettings'; count: number }
   | { kind: 'secondFactorUnmet'; setting: string; category: string; frontEnds: string[] }
@@ -50,7 +51,14 @@ export type State = {
   readonly settings: Settings;
   readonly frontEnds: readonly string[];
   readonly serviceKeys: readonly { name: string; createdAt: Instant; lastUsedAt: Instant | null }[];
-  readonly webhooks: readonly { url: string; description: string; disabledBecause: string | null }[];
+  readonly webhooks: readonly {
+    url: string;
+    description: string;
+    disabledBecause: string | null;
+    fullSince: Instant | null;
+  }[];
+  /** The time of the oldest audit entry that waits for its link, if the chain stands still. */
+  readonly unchainedSince: Instant | undefined;
 };
 
 /** Returns all findings, in the order in which an administrator should look at them. */
@@ -58,7 +66,9 @@ export function findAttention(state: State): Finding[] {
   return [
     ...findWaiting(state),
     ...findLost(state),
-    ...findDisabledWebhooks(state),
+    ...findWebhooks('webhooksDisabled', state, ({ disabledBecause }) => disabledBecause !== null),
+    ...findWebhooks('webhooksFull', state, ({ fullSince }) => fullSince !== null),
+    ...findStandingChain(state),
     ...findRotation(state, 'overdue'),
     ...findBadSettings(state),
     ...findUnmet(state),
@@ -89,12 +99,21 @@ function findLost({ channels, lastDay }: State): Finding[] {
   });
 }
 
-function findDisabledWebhooks({ webhooks }: State): Finding[] {
-  const disabled = webhooks.filter(({ disabledBecause }) => disabledBecause !== null);
-  if (disabled.length === 0) return [];
-  const names = disabled.slice(0, MOST_NAMES).map(({ description, url }) => description.trim() || new URL(url).host);
-  return [{ kind: 'webhooksDisabled', names, count: disabled.length }];
+function findWebhooks(
+  kind: 'webhooksDisabled' | 'webhooksFull',
+  { webhooks }: State,
+  isSo: (webhook: State['webhooks'][number]) => boolean,
+): Finding[] {
+  const found = webhooks.filter(isSo);
+  if (found.length === 0) return [];
+  const names = found.slice(0, MOST_NAMES).map(({ description, url }) => description.trim() || new URL(url).host);
+  return [{ kind, names, count: found.length }];
 }
+
+const findStandingChain = ({ unchainedSince, now }: State): Finding[] =>
+  unchainedSince === undefined
+    ? []
+    : [{ kind: 'chainStandsStill', oldestSeconds: Math.floor((now - unchainedSince) / 1000) }];
 
 function findRotation({ rotation: { state, dueAt } }: State, wanted: 'soon' | 'overdue'): Finding[] {
   return state === wanted ? [{ kind: state === 'soon' ? 'keyRotatesSoon' : 'keyOverdue', dueAt }] : [];

@@ -40,6 +40,8 @@ const FindingDto = Type.Union([
   finding('MessagesWaiting', 'messagesWaiting', { means: Means, count: Count, oldestSeconds: Count }),
   finding('MessagesFailed', 'messagesFailed', { means: Means, failed: Count, sent: Count }),
   finding('WebhooksDisabled', 'webhooksDisabled', { names: Names, count: Count }),
+  finding('WebhooksFull', 'webhooksFull', { names: Names, count: Count }),
+  finding('ChainStandsStill', 'chainStandsStill', { oldestSeconds: Count }),
   finding('KeyOverdue', 'keyOverdue', { dueAt: Time }),
   finding('KeyRotatesSoon', 'keyRotatesSoon', { dueAt: Time }),
   finding('BadSettings', 'badSettings', { count: Count }),

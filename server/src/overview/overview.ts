@@ -42,13 +42,15 @@ export type OverviewDeps = {
   frontEnds: FrontEnds;
   serviceKeys: ServiceKeys;
   webhooks: { list(): Promise<State['webhooks']> };
+  chainStore: { findStandstill(now: Instant): Promise<Instant | undefined> };
   messageDispatcher: MessageDispatcher;
   keys: { rotation(): KeyRotation };
   clock: Clock;
 };
 
 export function createOverview(deps: OverviewDeps): Overview {
-  const { counters, roles, settings, frontEnds, serviceKeys, webhooks, messageDispatcher, keys, clock } = deps;
+  const { counters, roles, settings, frontEnds, serviceKeys, webhooks, chainStore, messageDispatcher, keys, clock } =
+    deps;
   const readPopulation = createPopulation(deps);
 
   const readAttention = async (now: Instant): Promise<Finding[]> =>
@@ -62,6 +64,7 @@ export function createOverview(deps: OverviewDeps): Overview {
       frontEnds: frontEnds.list().map(({ appKey }) => appKey),
       serviceKeys: await serviceKeys.list(),
       webhooks: await webhooks.list(),
+      unchainedSince: await chainStore.findStandstill(now),
     });
 
   return {

@@ -1,6 +1,6 @@
 // latchkey doctor: finds what is wrong, says what to do, and changes nothing.
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -248,4 +248,40 @@ describe('latchkey doctor', () => {
       assert.match(out, /^fail {2}database +LATCHKEY_DATABASE_URL: .*ECONNREFUSED/m);
       assert.doesNotMatch(out, /hunter2/);
     }));
+
+  for (const engine of engines) {
+    it(`warns of webhooks without new events, and of entries that are not chained, on ${engine}`, () =>
+      onSite(engine, async (site) => {
+        const url = site.env.LATCHKEY_DATABASE_URL ?? `sqlite:${join(site.folder, 'data/latchkey.db')}`;
+        mkdirSync(join(site.folder, 'data'), { recursive: true });
+        const { sql, close } = await openDatabase(url);
+        const at = toInstant(Date.now() - 61_000);
+        const hook = {
+          url: 'https://example.com/events',
+          actions: '*',
+          is_enabled: 1 as const,
+          sealed_secret: '',
+          created_at: at,
+        };
+        await sql
+          .insertInto('webhook')
+          .values([
+            { ...hook, id: '1', description: 'Shop' },
+            { ...hook, id: '2', description: '' },
+          ])
+          .execute();
+        await sql.updateTable('audit_chain').set({ head_sequence: 1, head_at: at }).execute();
+        const calm = await examine(site);
+        assert.match(calm, /^ok {4}webhooks +2 take events$/m);
+        assert.doesNotMatch(calm, /chained/);
+        await sql.updateTable('webhook').set({ disabled_because: 'gone' }).where('id', '=', '1').execute();
+        await sql.updateTable('webhook').set({ full_since: at }).where('id', '=', '2').execute();
+        await sql.insertInto('audit').values({ at, action: 'signIn.password', outcome: 'success' }).execute();
+        await close();
+        const out = await examine(site);
+        assert.match(out, /^warn {2}webhooks +disabled by the service, .*: Shop\. Correct it/m);
+        assert.match(out, /^warn {2}webhooks +get no new events, because 100,000 wait: example\.com\./m);
+        assert.match(out, /^warn {2}audit trail +entries since \S+Z are not chained: start the service/m);
+      }));
+  }
 });

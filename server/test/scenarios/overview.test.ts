@@ -291,6 +291,27 @@ describe('what needs attention', () => {
     assert.ok(!(await kinds(test)).includes('webhooksDisabled'));
   });
 
+  it('are webhooks that get no new events, and entries that are not chained for a minute', async (t) => {
+    const test = await startTestService('sqlite');
+    t.after(() => test.close());
+    const { database, chainer } = test.service;
+    const token = await test.admin();
+    const body = { url: 'http://127.0.0.1:9/events', actions: ['role.*'] };
+    await test.post('/api/services/app/Webhook/Create', { token, body });
+    await chainer.chainAll();
+    await test.createUser('thandi');
+    test.clock.advance(60);
+    assert.deepEqual(await kinds(test), ['noGateway', 'noGateway']);
+    await database.sql.updateTable('webhook').set({ full_since: test.clock.now() }).execute();
+    test.clock.advance(1);
+    assert.deepEqual((await read(test)).attention.slice(0, 2), [
+      { kind: 'webhooksFull', names: ['127.0.0.1:9'], count: 1 },
+      { kind: 'chainStandsStill', oldestSeconds: 61 },
+    ]);
+    await chainer.chainAll();
+    assert.ok(!(await kinds(test)).includes('chainStandsStill'));
+  });
+
   it('are service keys that no service uses, and a signing key that is due', async (t) => {
     const test = await startTestService('sqlite');
     t.after(() => test.close());

@@ -116,6 +116,17 @@ export const overview: typeof english = {
           : `Der Dienst hat ${number(count)} Webhooks abgeschaltet`,
       text: `Der Empfänger will keine Ereignisse mehr, oder er ist fünf Tage lang gescheitert. Berichtigen Sie ihn, und schalten Sie den Webhook dann ein: ${list(names)}${count > names.length ? ' …' : ''}`,
     }),
+    webhooksFull: (names, count) => ({
+      title:
+        count === 1
+          ? 'Ein Webhook bekommt keine neuen Ereignisse'
+          : `${number(count)} Webhooks bekommen keine neuen Ereignisse`,
+      text: `Es warten schon 100.000 Ereignisse. Berichtigen Sie den Empfänger, oder löschen Sie den Webhook: ${list(names)}${count > names.length ? ' …' : ''}`,
+    }),
+    chainStandsStill: (time) => ({
+      title: 'Neue Einträge des Protokolls sind nicht verkettet',
+      text: `Der älteste wartet seit ${time}. Bis er verkettet ist, fällt nicht auf, wenn ihn jemand ändert. Das Log des Dienstes nennt den Grund.`,
+    }),
     keyOverdue: (date) => ({
       title: `Der Signaturschlüssel hätte am ${date} ersetzt werden sollen`,
       text: 'Der Dienst tut das selbst, hat es aber nicht getan. Suchen Sie Fehler in seinem Log, oder führen Sie aus: latchkey keys rotate',

@@ -118,6 +118,14 @@ export const overview = {
       title: count === 1 ? 'The service has disabled a webhook' : `The service has disabled ${number(count)} webhooks`,
       text: `The receiver wants no more events, or has failed for five days. Correct it, then enable the webhook: ${list(names)}${count > names.length ? ' …' : ''}`,
     }),
+    webhooksFull: (names: readonly string[], count: number) => ({
+      title: count === 1 ? 'A webhook gets no new events' : `${number(count)} webhooks get no new events`,
+      text: `100,000 events wait already. Correct the receiver, or delete the webhook: ${list(names)}${count > names.length ? ' …' : ''}`,
+    }),
+    chainStandsStill: (time: string) => ({
+      title: 'New entries of the audit trail are not chained',
+      text: `The oldest has waited for ${time}. Until it is chained, nobody can tell whether it was changed. The log of the service says why.`,
+    }),
     keyOverdue: (date: string) => ({
       title: `The signing key was due to be replaced on ${date}`,
       text: 'The service does this itself, but has not. Look for errors in its log, or run: latchkey keys rotate',

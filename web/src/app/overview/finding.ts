@@ -54,6 +54,16 @@ export function describeFinding(finding: Finding, describeDuration: (seconds: nu
         ...texts.webhooksDisabled(finding.names, finding.count),
         ...to('/webhooks', actions.webhooks),
       };
+    case 'webhooksFull':
+      return {
+        level: 'urgent',
+        ...texts.webhooksFull(finding.names, finding.count),
+        ...to('/webhooks', actions.webhooks),
+      };
+    case 'chainStandsStill': {
+      const { oldestSeconds } = finding;
+      return { level: 'urgent', ...texts.chainStandsStill(describeDuration(oldestSeconds - (oldestSeconds % 60))) };
+    }
     case 'keyOverdue':
       return { level: 'urgent', ...texts.keyOverdue(formatDay(finding.dueAt)) };
     case 'keyRotatesSoon':
