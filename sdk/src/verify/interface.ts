@@ -1,12 +1,17 @@
 // The interface of the verifier: what it takes, what it returns, and how it rejects a token.
 
-/** The claims of an accepted token. Times are in seconds since 1970; `sub` is the account's id. */
+/**
+ * The claims of an accepted token. Times are in seconds since 1970; `sub` is the account's id.
+ *
+ * A token of an application has a `scope`. It may say nothing of the person: `preferred_username` and `name` are then empty, and
+ * `roles` has no role. If the application acts for itself, `sub` is its `client_id`, `auth_time` is 0 and `amr` is empty.
+ */
 export type Claims = {
   readonly iss: string;
   readonly aud: string;
   readonly sub: string;
   readonly jti: string;
-  /** The session, which keeps its id when its token is exchanged. */
+  /** The session, which keeps its id when its token is exchanged. In a token of an application, its grant. */
   readonly sid: string;
   /** How often the session's token was exchanged. */
   readonly gen: number;
@@ -18,8 +23,10 @@ export type Claims = {
   readonly amr: readonly string[];
   /** `aal2` after two factors, else `aal1`. */
   readonly acr?: 'aal1' | 'aal2';
-  /** The front end that the person signed in through. */
+  /** The front end that the person signed in through, or the application. */
   readonly client_id: string;
+  /** What the application may do, separated by spaces. Absent in tokens that are not of an application. */
+  readonly scope?: string;
   readonly preferred_username: string;
   readonly name: string;
   readonly email?: string;
@@ -54,7 +61,10 @@ export class TokenRejected extends Error {
 export type VerifierOptions = {
   /** The public URL of the service, as in the claim `iss`. */
   readonly issuer: string;
-  /** The claim `aud`: the audience of the setting `Latchkey.Tokens`, "latchkey" by default. */
+  /**
+   * The claim `aud`: the audience of the setting `Latchkey.Tokens`, "latchkey" by default. For tokens of applications, the
+   * `resource` that they ask for, or their client id.
+   */
   readonly audience: string;
   /** A service key with the permission `revocations`, and for `introspect` also with that. */
   readonly serviceKey: string;

@@ -149,3 +149,48 @@ describe('a token', () => {
     assert.deepEqual((await verifier.verify(token)).roles, ['Clerk']);
   });
 });
+
+describe('a token of an application', () => {
+  const nobody: Record<string, undefined> = {
+    auth_time: undefined,
+    amr: undefined,
+    preferred_username: undefined,
+    name: undefined,
+    roles: undefined,
+  };
+
+  it('is accepted for its audience, and what it does not say gives no right', async () => {
+    const { verifier, issue, judge, script, revoke } = await start();
+    const sid = crypto.randomUUID();
+    const own = await issue({ ...nobody, sid, sub: 'robot', client_id: 'robot', scope: '' });
+    const { scope, sub, preferred_username: userName, name, roles, amr, auth_time: at } = await verifier.verify(own);
+    assert.deepEqual([scope, sub, userName, name, roles, amr, at], ['', 'robot', '', '', [], [], 0]);
+    const forPerson = await issue({ sid, scope: 'openid roles', client_id: 'shop-web' });
+    assert.deepEqual((await verifier.verify(forPerson)).roles, ['Clerk']);
+    assert.equal(await judge(await issue({ scope: 'openid', aud: 'other' })), 'invalid');
+    await revoke({ sid, generation: 2_147_483_647 });
+    assert.deepEqual([await judge(own), await judge(forPerson)], ['revoked', 'revoked']);
+    assert.equal(script.keys.length, 1);
+  });
+
+  const wrong: Record<string, Record<string, unknown>> = {
+    'no scope, and so must have all claims': { ...nobody },
+    'a scope that is no text': { scope: null },
+    'a list of scopes': { scope: ['openid'] },
+    'roles that are no list': { scope: 'roles', roles: 'Administrator' },
+    'a name that is no text': { scope: 'profile', name: null },
+    'no generation': { scope: 'openid', gen: undefined },
+    'no grant': { scope: 'openid', sid: undefined },
+    'no client': { scope: 'openid', client_id: undefined },
+    'no id': { scope: 'openid', jti: undefined },
+    'no end': { scope: 'openid', exp: undefined },
+  };
+  for (const [name, claims] of Object.entries(wrong)) {
+    it(`is invalid with ${name}`, async () => {
+      const { judge, issue, script } = await start();
+      assert.equal(await judge(await issue(claims)), 'invalid');
+      assert.equal(await judge(await issue({ ...nobody, scope: 'openid' })), 'accepted');
+      assert.equal(script.keys.length, 1);
+    });
+  }
+});

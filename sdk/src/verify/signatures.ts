@@ -67,7 +67,7 @@ export function createSignatures(deps: {
     } catch (error) {
       throw error instanceof TokenRejected ? error : notIssued();
     }
-    const claims = readClaims(payload);
+    const claims = complete(readClaims(payload));
     if (claims?.iss !== issuer) throw new TokenRejected('invalid', 'The token is from another issuer.');
     if (claims.aud !== audience) throw new TokenRejected('invalid', 'The token is for another audience.');
     if (!areComplete(claims)) throw new TokenRejected('invalid', 'The token lacks claims. Refresh it.');
@@ -106,12 +106,19 @@ function readClaims(payload: Uint8Array): Record<string, unknown> | undefined {
   }
 }
 
+/** What a token of an application may leave out: what is missing gives no right. */
+const NO_PERSON = { auth_time: 0, amr: [], preferred_username: '', name: '', roles: [] };
+
+const complete = (claims: Record<string, unknown> | undefined) =>
+  typeof claims?.scope === 'string' ? { ...NO_PERSON, ...claims } : claims;
+
 /** Tokens of older versions have no `gen`, so nothing can revoke one of them alone. The next exchange gives it. */
 function areComplete(claims: Record<string, unknown>): claims is Record<string, unknown> & Claims {
   const texts = ['sub', 'jti', 'client_id', 'preferred_username', 'name'];
   const numbers = ['gen', 'iat', 'nbf', 'exp', 'auth_time'];
   return (
     isSessionId(claims.sid) &&
+    (claims.scope === undefined || typeof claims.scope === 'string') &&
     texts.every((name) => typeof claims[name] === 'string') &&
     numbers.every((name) => Number.isSafeInteger(claims[name])) &&
     ['amr', 'roles'].every((name) => Array.isArray(claims[name]))

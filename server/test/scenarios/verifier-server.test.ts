@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { addSeconds } from '../../src/foundation/clock.ts';
 import { createVerifierServer } from '../../src/verifier/server.ts';
 import { claimsOf, forge, headerOf } from '../support/forge.ts';
 import { identityHeaderNames } from '../support/introspection.ts';
@@ -86,6 +87,20 @@ describe('the server of latchkey verifier', () => {
     assert.equal((await ask(high, '?acr=aal2')).headers['remote-auth-level'], 'aal2');
     for (const query of ['?acr=aal3', '?roles=', '?roles=%ff'])
       assertRefused(await ask(token, query), 400, 'invalid_request');
+  });
+
+  it('tells of a token of an application no more than it says, and gives it no role and no level', async () => {
+    const { service, clock } = verified.test;
+    const content = { grantId: crypto.randomUUID(), subject: 'robot', clientId: 'robot', scope: 'read', generation: 0 };
+    const expiresAt = addSeconds(clock.now(), 600);
+    const issue = (audience: string) =>
+      service.applicationTokens.issue({ ...content, audience, expiresAt, claims: {} }).accessToken;
+    const answer = await ask(issue('latchkey'));
+    assert.equal(answer.status, 204);
+    assert.deepEqual(Object.values(identityOf(answer)).toSorted(), ['', '', '', '', 'aal1', 'robot']);
+    assertRefused(await ask(issue('latchkey'), '?roles=Clerk'), 403, 'insufficient_scope');
+    assertRefused(await ask(issue('latchkey'), '?acr=aal2'), 401, 'insufficient_user_authentication');
+    assertRefused(await ask(issue('robot')), 401, 'invalid_token');
   });
 
   it('refuses a request without a token, with a bad one, or with two', async () => {

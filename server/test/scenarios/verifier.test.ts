@@ -1,8 +1,10 @@
 // The verifier in another service: it rejects each token that the service has revoked, and accepts all others.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createVerifier } from 'latchkey-sdk/verify';
 import { endAllSessions } from '../../src/app/restore-check.ts';
+import { addSeconds } from '../../src/foundation/clock.ts';
 import { engines } from '../support/databases.ts';
 import { claimsOf, forge, headerOf } from '../support/forge.ts';
 import { USER_PASSWORD } from '../support/service.ts';
@@ -177,6 +179,50 @@ for (const engine of engines) {
       assert.deepEqual(verdicts, ['revoked', 'revoked', 'accepted', 'accepted']);
       other.close();
       assert.equal(await verdictOf(other, second), 'stale');
+    });
+
+    it('accepts tokens of applications for its audience alone, until their grant ends, and no ID token', async () => {
+      const { service, clock } = verified.test;
+      const { sub } = claimsOf(tokens[0]);
+      const grantId = crypto.randomUUID();
+      const expiresAt = addSeconds(clock.now(), 600);
+      const content = {
+        grantId,
+        subject: String(sub),
+        clientId: 'shop-web',
+        scope: 'openid',
+        generation: 0,
+        expiresAt,
+      };
+      const issue = (audience: string) =>
+        service.applicationTokens.issue({ ...content, audience, claims: {} }).accessToken;
+      const shop = createVerifier({ ...verified.options, audience: 'shop-web' });
+      await shop.ready();
+      const token = issue('shop-web');
+      assert.deepEqual([await verdictOf(shop, token), await verified.judge(token)], ['accepted', 'invalid']);
+      assert.equal(await verdictOf(shop, tokens[0]), 'invalid', 'a token of the pages is for another audience');
+      const { iat, exp, auth_time } = claimsOf(tokens[0]);
+      const person = { name: 'Thandi', preferred_username: 'thandi', roles: ['Clerk'], email: 'thandi@example.org' };
+      const claims = {
+        sub,
+        aud: 'shop-web',
+        azp: 'shop-web',
+        iat,
+        exp,
+        auth_time,
+        amr: ['pwd'],
+        sid: grantId,
+        ...person,
+      };
+      for (const algorithm of ['RS256', 'ES256'] as const)
+        assert.equal(await verdictOf(shop, await service.idTokens.sign({ typ: 'JWT', claims, algorithm })), 'invalid');
+      assert.equal(await verdictOf(shop, token), 'accepted');
+      await service.database.transaction((tx) =>
+        service.revocations.record(tx, [{ kind: 'session', sessionId: grantId, expiresAt }]),
+      );
+      while ((await verdictOf(shop, token)) === 'accepted') await nextTurn();
+      assert.equal(await verdictOf(shop, token), 'revoked');
+      shop.close();
     });
 
     it('says at once that the service refuses its key', async () => {
