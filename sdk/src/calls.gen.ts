@@ -3,6 +3,11 @@
 /** The calls that are not a POST. */
 export const methods: { readonly [name: string]: string } = {
   '/AbpUserConfiguration/GetAll': 'GET',
+  'Application/Delete': 'DELETE',
+  'Application/Get': 'GET',
+  'Application/GetAll': 'GET',
+  'Application/GetTemplates': 'GET',
+  'Application/Update': 'PUT',
   'Audit/GetAll': 'GET',
   'Audit/GetHead': 'GET',
   'Audit/GetNew': 'GET',

@@ -2058,6 +2058,125 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/Application/GetAll": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the applications that people sign in to with this service, the oldest first. */
+        readonly get: operations["Application_GetAll"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Application/Get": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get an application. Its client secret is not shown again. */
+        readonly get: operations["Application_Get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Application/Create": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Register an application. The answer has its client secret, which is shown once. */
+        readonly post: operations["Application_Create"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Application/Update": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /** Change an application. Absent members stay as they are. While it is disabled, it has no grants. */
+        readonly put: operations["Application_Update"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Application/Delete": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Delete an application. Its grants end. */
+        readonly delete: operations["Application_Delete"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Application/RotateSecret": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Give an application another client secret, which is shown once. */
+        readonly post: operations["Application_RotateSecret"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Application/GetTemplates": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List ready entries for programs, with the lines that each program needs. */
+        readonly get: operations["Application_GetTemplates"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/Overview/Get": {
         readonly parameters: {
             readonly query?: never;
@@ -2238,6 +2357,147 @@ export interface components {
             readonly mobileNumber?: string | null;
             readonly password: string;
             readonly operationId?: string | null;
+        };
+        readonly ApplicationCreateInput: {
+            readonly name: string;
+            /** @enum {unknown} */
+            readonly kind: "web" | "browser" | "native" | "machine";
+            /** @description Characters: A-Z a-z 0-9 . _ - */
+            readonly clientId?: string;
+            readonly redirectUris?: readonly string[];
+            readonly postLogoutRedirectUris?: readonly string[];
+            /** @enum {unknown} */
+            readonly authentication?: "secret" | "private_key_jwt" | "none";
+            readonly jwks?: components["schemas"]["GivenKeySet"] | null;
+            readonly jwksUri?: string | null;
+            /** @enum {unknown} */
+            readonly pkce?: "orNonce" | "required" | "optional";
+            readonly grants?: readonly ("authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:device_code" | "client_credentials")[];
+            readonly scopes?: readonly string[];
+            readonly resources?: readonly string[];
+            readonly allowedRoles?: readonly string[];
+            /** @enum {unknown} */
+            readonly consent?: "none" | "ask";
+            readonly frontEnd?: string;
+            /** @enum {unknown} */
+            readonly idTokenAlgorithm?: "RS256" | "ES256";
+            readonly claimsInIdToken?: boolean;
+            /** @description In seconds. */
+            readonly accessTokenLifetime?: number;
+            readonly backchannelLogoutUri?: string | null;
+            readonly isEnabled?: boolean;
+        };
+        readonly ApplicationDto: {
+            readonly id: string;
+            readonly clientId: string;
+            readonly name: string;
+            /** @enum {unknown} */
+            readonly kind: "web" | "browser" | "native" | "machine";
+            readonly redirectUris: readonly string[];
+            readonly postLogoutRedirectUris: readonly string[];
+            /** @enum {unknown} */
+            readonly authentication: "secret" | "private_key_jwt" | "none";
+            readonly jwks: components["schemas"]["PublicKeySet"] | null;
+            readonly jwksUri: string | null;
+            /** @enum {unknown} */
+            readonly pkce: "orNonce" | "required" | "optional";
+            readonly grants: readonly ("authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:device_code" | "client_credentials")[];
+            readonly scopes: readonly string[];
+            readonly resources: readonly string[];
+            /** @description Empty: everybody may sign in. */
+            readonly allowedRoles: readonly string[];
+            /** @enum {unknown} */
+            readonly consent: "none" | "ask";
+            readonly frontEnd: string;
+            /** @enum {unknown} */
+            readonly idTokenAlgorithm: "RS256" | "ES256";
+            readonly claimsInIdToken: boolean;
+            /** @description In seconds. */
+            readonly accessTokenLifetime: number;
+            readonly backchannelLogoutUri: string | null;
+            readonly isEnabled: boolean;
+            /** Format: date-time */
+            readonly createdAt: string;
+        };
+        readonly ApplicationDtoList: {
+            readonly items: readonly components["schemas"]["ApplicationDto"][];
+        };
+        readonly ApplicationRotateSecretInput: {
+            readonly id: string;
+            /** @description For how long the former one stays valid. By default it is invalid at once. */
+            readonly overlapSeconds?: number;
+        };
+        readonly ApplicationSecret: {
+            readonly clientSecret: string;
+        };
+        readonly ApplicationTemplate: {
+            readonly key: string;
+            readonly name: string;
+            readonly values: components["schemas"]["ApplicationTemplateValues"];
+            readonly asks: readonly components["schemas"]["ApplicationTemplateAsk"][];
+            /** @description Lines for the program, with {{clientId}}, {{clientSecret}} and {{name}} for the answer to an ask. */
+            readonly snippet: string;
+        };
+        readonly ApplicationTemplateAsk: {
+            readonly name: string;
+            readonly label: string;
+            readonly example: string;
+        };
+        readonly ApplicationTemplateValues: {
+            /** @enum {unknown} */
+            readonly kind: "web" | "browser" | "native" | "machine";
+            readonly redirectUris?: readonly string[];
+            readonly postLogoutRedirectUris?: readonly string[];
+            /** @enum {unknown} */
+            readonly authentication?: "secret" | "private_key_jwt" | "none";
+            readonly jwks?: components["schemas"]["GivenKeySet"] | null;
+            readonly jwksUri?: string | null;
+            /** @enum {unknown} */
+            readonly pkce?: "orNonce" | "required" | "optional";
+            readonly grants?: readonly ("authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:device_code" | "client_credentials")[];
+            readonly scopes?: readonly string[];
+            readonly resources?: readonly string[];
+            readonly allowedRoles?: readonly string[];
+            /** @enum {unknown} */
+            readonly consent?: "none" | "ask";
+            readonly frontEnd?: string;
+            /** @enum {unknown} */
+            readonly idTokenAlgorithm?: "RS256" | "ES256";
+            readonly claimsInIdToken?: boolean;
+            /** @description In seconds. */
+            readonly accessTokenLifetime?: number;
+            readonly backchannelLogoutUri?: string | null;
+            readonly isEnabled?: boolean;
+        };
+        readonly ApplicationUpdateInput: {
+            readonly id: string;
+            readonly name?: string;
+            /** @enum {unknown} */
+            readonly kind?: "web" | "browser" | "native" | "machine";
+            /** @description Stays: any other one is refused. */
+            readonly clientId?: string;
+            readonly redirectUris?: readonly string[];
+            readonly postLogoutRedirectUris?: readonly string[];
+            /** @enum {unknown} */
+            readonly authentication?: "secret" | "private_key_jwt" | "none";
+            readonly jwks?: components["schemas"]["GivenKeySet"] | null;
+            readonly jwksUri?: string | null;
+            /** @enum {unknown} */
+            readonly pkce?: "orNonce" | "required" | "optional";
+            readonly grants?: readonly ("authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:device_code" | "client_credentials")[];
+            readonly scopes?: readonly string[];
+            readonly resources?: readonly string[];
+            readonly allowedRoles?: readonly string[];
+            /** @enum {unknown} */
+            readonly consent?: "none" | "ask";
+            readonly frontEnd?: string;
+            /** @enum {unknown} */
+            readonly idTokenAlgorithm?: "RS256" | "ES256";
+            readonly claimsInIdToken?: boolean;
+            /** @description In seconds. */
+            readonly accessTokenLifetime?: number;
+            readonly backchannelLogoutUri?: string | null;
+            readonly isEnabled?: boolean;
         };
         readonly AuditChainHead: {
             /** @description The number of the newest entry in the chain. 0 before the first one. */
@@ -2485,6 +2745,23 @@ export interface components {
             readonly items: readonly components["schemas"]["FrontEndDto"][];
             readonly totalCount: number;
         };
+        readonly GivenKey: {
+            /** @enum {unknown} */
+            readonly kty: "RSA" | "EC" | "OKP";
+            readonly kid?: string;
+            readonly use?: string;
+            readonly alg?: string;
+            readonly n?: string;
+            readonly e?: string;
+            readonly crv?: string;
+            readonly x?: string;
+            readonly y?: string;
+            /** @description Refused: a private key. */
+            readonly d?: string;
+        };
+        readonly GivenKeySet: {
+            readonly keys: readonly components["schemas"]["GivenKey"][];
+        };
         readonly ImportResult: {
             readonly items: readonly components["schemas"]["ImportedLineDto"][];
             /** @description Members that begin with a capital letter, as columns do, and are not known here. They were left out. */
@@ -2558,6 +2835,39 @@ export interface components {
         readonly MySecurityQuestions: {
             readonly required: number;
             readonly questions: readonly components["schemas"]["MySecurityQuestionDto"][];
+        };
+        readonly NewApplication: {
+            readonly id: string;
+            readonly clientId: string;
+            readonly name: string;
+            /** @enum {unknown} */
+            readonly kind: "web" | "browser" | "native" | "machine";
+            readonly redirectUris: readonly string[];
+            readonly postLogoutRedirectUris: readonly string[];
+            /** @enum {unknown} */
+            readonly authentication: "secret" | "private_key_jwt" | "none";
+            readonly jwks: components["schemas"]["PublicKeySet"] | null;
+            readonly jwksUri: string | null;
+            /** @enum {unknown} */
+            readonly pkce: "orNonce" | "required" | "optional";
+            readonly grants: readonly ("authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:device_code" | "client_credentials")[];
+            readonly scopes: readonly string[];
+            readonly resources: readonly string[];
+            /** @description Empty: everybody may sign in. */
+            readonly allowedRoles: readonly string[];
+            /** @enum {unknown} */
+            readonly consent: "none" | "ask";
+            readonly frontEnd: string;
+            /** @enum {unknown} */
+            readonly idTokenAlgorithm: "RS256" | "ES256";
+            readonly claimsInIdToken: boolean;
+            /** @description In seconds. */
+            readonly accessTokenLifetime: number;
+            readonly backchannelLogoutUri: string | null;
+            readonly isEnabled: boolean;
+            /** Format: date-time */
+            readonly createdAt: string;
+            readonly clientSecret: string | null;
         };
         readonly NewAuditEntries: {
             /** @description Newest first, at most 100. Repeats entries of the last 10 seconds: skip the ids that you have. */
@@ -2987,6 +3297,18 @@ export interface components {
             readonly isSuccess: boolean;
             readonly errorMessage: string | null;
         };
+        readonly PublicKey: {
+            /** @enum {unknown} */
+            readonly kty: "RSA" | "EC" | "OKP";
+            readonly kid?: string;
+            readonly use?: string;
+            readonly alg?: string;
+            readonly n?: string;
+            readonly e?: string;
+            readonly crv?: string;
+            readonly x?: string;
+            readonly y?: string;
+        };
         readonly PublicKeyCredentialCreationOptionsJSON: {
             readonly rp: components["schemas"]["PasskeyRelyingParty"];
             readonly user: components["schemas"]["PasskeyUser"];
@@ -3006,6 +3328,9 @@ export interface components {
             readonly rpId?: string;
             readonly allowCredentials?: readonly components["schemas"]["PasskeyDescriptor"][];
             readonly userVerification?: string;
+        };
+        readonly PublicKeySet: {
+            readonly keys: readonly components["schemas"]["PublicKey"][];
         };
         readonly QueuedDelivery: {
             readonly deliveryId: string;
@@ -7603,6 +7928,250 @@ export interface operations {
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Application_GetAll: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["ApplicationDtoList"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Application_Get: {
+        readonly parameters: {
+            readonly query: {
+                readonly id: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["ApplicationDto"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Application_Create: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly name?: string;
+                /** @description Characters: A-Z a-z 0-9 . _ - You may send it in the body instead. The body wins. */
+                readonly clientId?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly jwksUri?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly frontEnd?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly claimsInIdToken?: boolean;
+                /** @description In seconds. You may send it in the body instead. The body wins. */
+                readonly accessTokenLifetime?: number;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly backchannelLogoutUri?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly isEnabled?: boolean;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ApplicationCreateInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["NewApplication"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Application_Update: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly id?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly name?: string;
+                /** @description Stays: any other one is refused. You may send it in the body instead. The body wins. */
+                readonly clientId?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly jwksUri?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly frontEnd?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly claimsInIdToken?: boolean;
+                /** @description In seconds. You may send it in the body instead. The body wins. */
+                readonly accessTokenLifetime?: number;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly backchannelLogoutUri?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly isEnabled?: boolean;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ApplicationUpdateInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["ApplicationDto"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Application_Delete: {
+        readonly parameters: {
+            readonly query: {
+                readonly id: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Application_RotateSecret: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly id?: string;
+                /** @description For how long the former one stays valid. By default it is invalid at once. You may send it in the body instead. The body wins. */
+                readonly overlapSeconds?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ApplicationRotateSecretInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["ApplicationSecret"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Application_GetTemplates: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: readonly components["schemas"]["ApplicationTemplate"][];
+                    };
+                };
+            };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 503: components["responses"]["Unavailable"];

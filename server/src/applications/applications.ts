@@ -44,6 +44,10 @@ export interface Applications {
   load(): Promise<void>;
   /** All applications, the oldest first. At most two seconds old. */
   list(): readonly Application[];
+  /** Returns all applications as stored now, the oldest first. */
+  readAll(): Promise<readonly Application[]>;
+  /** Returns an application as stored now. @throws AuthError `application.notFound`. */
+  read(id: string): Promise<Application>;
   /** Whether any application is registered. At most two seconds old. */
   isUsed(): boolean;
   /** Returns the application with this client id. At most two seconds old: a transaction that acts calls `findForUpdate`. */
@@ -55,13 +59,14 @@ export interface Applications {
   /**
    * Registers an application.
    * @returns it, and its client secret if it has one. The secret is shown once: the service stores only its keyed hash.
-   * @throws AuthError `request.invalid`, `application.redirectUriInvalid`, `application.clientIdTaken`, `application.tooMany`.
+   * @throws AuthError `request.invalid`, `application.redirectUriInvalid`, `application.clientIdTaken`,
+   * `application.tooMany`, `frontEnd.notFound`.
    */
   create(input: ApplicationInput, by: Manager): Promise<{ application: Application; clientSecret: string | null }>;
   /**
    * Changes an application. When its kind changes, what the new kind cannot have and `changes` do not name becomes its default.
    * The client id stays.
-   * @throws AuthError `application.notFound`, `request.invalid`, `application.redirectUriInvalid`.
+   * @throws AuthError `application.notFound`, `request.invalid`, `application.redirectUriInvalid`, `frontEnd.notFound`.
    */
   update(id: string, changes: ApplicationChanges, by: Manager): Promise<Application>;
   /** Deletes an application. Its grants end. @throws AuthError `application.notFound`. */
@@ -189,6 +194,12 @@ export function createApplications(deps: {
   return {
     load: () => database.watch(TOPIC, reload),
     list: () => all,
+    readAll: async () => (await store.readAll()).map(withoutSecret),
+    async read(id) {
+      const application = await store.find(id);
+      if (!application) throw applicationErrors.notFound();
+      return withoutSecret(application);
+    },
     isUsed: () => all.length > 0,
     find: (clientId) => byClientId.get(clientId),
     findById: (id) => byId.get(id),

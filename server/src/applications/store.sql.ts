@@ -69,6 +69,10 @@ export function createApplicationStore(database: Database) {
         .executeTakeFirstOrThrow();
       return Number(row.count);
     },
+    async find(id: string): Promise<StoredApplication | undefined> {
+      const row = await select(database.sql, id).executeTakeFirst();
+      return row && toApplication(row);
+    },
     /** Returns what verifies a client secret, as committed now. */
     async findSecret(id: string): Promise<StoredSecret | undefined> {
       const row = await readSecret(id);

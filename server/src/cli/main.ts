@@ -1,5 +1,6 @@
 // The command line: finds the command, parses its options, and reports a failure in one line.
 import { VERSION } from '../config/version.ts';
+import { applicationCommands } from './applications.ts';
 import { auditCommands } from './audit.ts';
 import { type Command, findUnknownOption, parseCommand, UsageError } from './command.ts';
 import { doctor } from './doctor.ts';
@@ -23,6 +24,7 @@ const commands: readonly Command[] = [
   ...keyCommands,
   ...sessionCommands,
   ...serviceKeyCommands,
+  ...applicationCommands,
   ...webhookCommands,
   ...auditCommands,
   ...importCommands,

@@ -47,12 +47,13 @@ export const harmless = Object.entries({
   Role: 'Create Delete',
   FrontEndApp: 'Create Update Delete UploadLogo',
   ServiceKey: 'Create Withdraw',
+  Application: 'Create Update Delete RotateSecret',
   Webhook: 'Create Update Delete RotateSecret SendTest Redeliver',
 }).flatMap(([folder, names]) => names.split(' ').map((name) => `${folder}/${name}`));
 
 /** Commands that end no token. */
 export const harmlessCommands =
-  /^(verifier|doctor|keys list|import roles|user (list|create|activate|unlock)|service-keys \w+|webhooks [\w-]+|audit \w+)$/;
+  /^(verifier|doctor|keys list|import roles|user (list|create|activate|unlock)|service-keys \w+|applications [\w-]+|webhooks [\w-]+|audit \w+)$/;
 
 /** @property in where the code ends the tokens. @property calls the routes, with who may call them. */
 export type Way = {
