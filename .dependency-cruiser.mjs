@@ -30,6 +30,8 @@ export const layers = {
   core: [
     'proofs',
     'owner-notices',
+    'grants',
+    'oauth',
     'external-logins',
     'sign-in-ways',
     'authentication',
@@ -48,6 +50,7 @@ export const layers = {
     'account-import',
     'persons',
     'introspection',
+    'openid',
     'revocation-feed',
     'webhooks',
     'overview',

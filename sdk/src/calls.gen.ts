@@ -11,7 +11,10 @@ export const methods: { readonly [name: string]: string } = {
   'Audit/GetAll': 'GET',
   'Audit/GetHead': 'GET',
   'Audit/GetNew': 'GET',
+  'Authorization/Get': 'GET',
+  'Consent/GetAll': 'GET',
   'Delivery/GetMeans': 'GET',
+  'Device/Get': 'GET',
   'ExternalLogin/GetAll': 'GET',
   'ExternalLogin/GetSignInPage': 'GET',
   'ExternalLogin/GetSignInPages': 'GET',
@@ -71,7 +74,13 @@ export type Reason =
   | 'application.redirectUriInvalid'
   | 'application.tooMany'
   | 'application.withoutSecret'
+  | 'authorization.denied'
+  | 'authorization.levelRequired'
+  | 'authorization.loginRequired'
+  | 'authorization.notFound'
+  | 'consent.notFound'
   | 'delivery.notOffered'
+  | 'device.notFound'
   | 'external.couldNotValidate'
   | 'external.emailInUse'
   | 'external.incompleteProfile'

@@ -2177,6 +2177,108 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/Authorization/Get": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What an application asks for, for the sign-in page. It needs the cookie that came with the request. */
+        readonly get: operations["Authorization_Get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Authorization/Continue": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Answer an application for the signed-in caller. The answer says where the browser goes, or what the caller would share. It needs the cookie that came with the request. */
+        readonly post: operations["Authorization_Continue"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Authorization/EndSession": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Sign out the person of this browser, who was asked by the page to which an application has led. */
+        readonly post: operations["Authorization_EndSession"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Device/Get": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The device that waits with a code. Ten wrong codes a minute and address. */
+        readonly get: operations["Device_Get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Consent/GetAll": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What the caller shares with applications that ask first, newest first. */
+        readonly get: operations["Consent_GetAll"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Consent/Withdraw": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Stop sharing with an application. What it was given ends at once. */
+        readonly post: operations["Consent_Withdraw"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/Overview/Get": {
         readonly parameters: {
             readonly query?: never;
@@ -2422,6 +2524,9 @@ export interface components {
         readonly ApplicationDtoList: {
             readonly items: readonly components["schemas"]["ApplicationDto"][];
         };
+        readonly ApplicationName: {
+            readonly name: string;
+        };
         readonly ApplicationRotateSecretInput: {
             readonly id: string;
             /** @description For how long the former one stays valid. By default it is invalid at once. */
@@ -2579,6 +2684,24 @@ export interface components {
         readonly AuthenticatorRemoveInput: {
             readonly currentPassword?: string | null;
         };
+        readonly AuthorizationContinueInput: {
+            readonly authorization: string;
+            /** @description Whether the caller shares the data that were named. False refuses the application. */
+            readonly consent?: boolean;
+            /** @description Whether this browser may sign in to applications until the session ends. By default until it closes. */
+            readonly staySignedIn?: boolean;
+        };
+        readonly AuthorizationDto: {
+            readonly application: components["schemas"]["ApplicationName"];
+            readonly frontEnd: string;
+            readonly loginHint: string | null;
+            readonly prompt: readonly string[];
+            /** @enum {unknown} */
+            readonly acrValues: "aal1" | "aal2";
+        };
+        readonly AuthorizationEndSessionInput: {
+            readonly question: string;
+        };
         readonly AuthorizationRequestDto: {
             readonly address: string;
             readonly clientId: string;
@@ -2614,6 +2737,27 @@ export interface components {
             readonly kind: "chainStandsStill";
             readonly oldestSeconds: number;
         };
+        readonly ConsentDto: {
+            readonly id: string;
+            readonly application: components["schemas"]["ApplicationName"];
+            readonly scopes: readonly string[];
+            /** Format: date-time */
+            readonly at: string;
+        };
+        readonly ConsentDtoList: {
+            readonly items: readonly components["schemas"]["ConsentDto"][];
+        };
+        readonly ConsentNeeded: {
+            readonly application: components["schemas"]["ApplicationName"];
+            readonly scopes: readonly string[];
+        };
+        readonly ConsentWithdrawInput: {
+            readonly id: string;
+        };
+        readonly ContinueResult: {
+            readonly redirectTo?: string | null;
+            readonly consentNeeded?: components["schemas"]["ConsentNeeded"];
+        };
         readonly CurrentLoginInfo: {
             readonly user: components["schemas"]["CurrentUserDto"] | null;
             readonly tenant: null;
@@ -2637,6 +2781,9 @@ export interface components {
             readonly requireChangePassword: boolean;
             /** @description Whether a second factor must be enrolled before anything else. */
             readonly requireFactorEnrollment: boolean;
+        };
+        readonly EndedSession: {
+            readonly redirectTo: string;
         };
         readonly EnrolledAuthenticatorDto: {
             readonly enrolled: boolean;
@@ -3842,6 +3989,11 @@ export interface components {
         readonly ValidationErrorInfo: {
             readonly message: string;
             readonly members: readonly string[];
+        };
+        readonly WaitingDevice: {
+            readonly authorization: string;
+            readonly application: components["schemas"]["ApplicationName"];
+            readonly ipAddress: string | null;
         };
         readonly WeakSettingFindingDto: {
             /** @constant */
@@ -8172,6 +8324,190 @@ export interface operations {
                     };
                 };
             };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Authorization_Get: {
+        readonly parameters: {
+            readonly query: {
+                readonly authorization: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["AuthorizationDto"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Authorization_Continue: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly authorization?: string;
+                /** @description Whether the caller shares the data that were named. False refuses the application. You may send it in the body instead. The body wins. */
+                readonly consent?: boolean;
+                /** @description Whether this browser may sign in to applications until the session ends. By default until it closes. You may send it in the body instead. The body wins. */
+                readonly staySignedIn?: boolean;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AuthorizationContinueInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["ContinueResult"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Authorization_EndSession: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly question?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AuthorizationEndSessionInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["EndedSession"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Device_Get: {
+        readonly parameters: {
+            readonly query: {
+                readonly userCode: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["WaitingDevice"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Consent_GetAll: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["ConsentDtoList"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Consent_Withdraw: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly id?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ConsentWithdrawInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 503: components["responses"]["Unavailable"];

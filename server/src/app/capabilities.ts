@@ -42,6 +42,7 @@ import {
   tokenErrors,
   tokenSettings,
 } from '../tokens/index.ts';
+import { createForApplications } from './applications.ts';
 import { errorKinds, registrations, settingDefinitions } from './catalogue.ts';
 import { createForDelivery } from './delivery.ts';
 import { createForFrontEnds } from './front-ends.ts';
@@ -159,11 +160,13 @@ export async function createCapabilities(options: ServiceOptions) {
   const externalLogins = createExternalLogins({ ...forSignIn, ...delivery, store: externalLoginStore, clock });
   const all = { ...base, ...forSignIn, ...forOtherServices, ...delivery, externalLoginStore, externalLogins };
   const core = createAuthenticationCore(all);
+  const forApplications = createForApplications({ ...parts, ...all });
   const authorization = createAuthorization(all);
   const guard = createGuard({ authorization, missingToken: tokenErrors.missing });
   return {
     ...all,
     ...core,
+    ...forApplications,
     auditRetention: createAuditRetention({ ...all, store: all.auditStore }),
     auditErasure: createAuditErasure({ ...all, store: createErasureStore(all.database) }),
     canSignIn: createCanSignIn(all),

@@ -15,10 +15,13 @@ import { deliverySlice } from '../delivery/index.ts';
 import { externalLoginsSlice } from '../external-logins/index.ts';
 import { factorsSlice } from '../factors/index.ts';
 import { frontEndsSlice } from '../front-ends/index.ts';
+import { grantsSlice } from '../grants/index.ts';
 import { introspectionSlice } from '../introspection/index.ts';
 import { lockoutSlice } from '../lockout/index.ts';
 import { myAccountSlice } from '../my-account/index.ts';
 import { myFactorsSlice } from '../my-factors/index.ts';
+import { oauthSlice } from '../oauth/index.ts';
+import { openIdSlice } from '../openid/index.ts';
 import { overviewSlice } from '../overview/index.ts';
 import { ownerNoticesSlice } from '../owner-notices/index.ts';
 import { passwordResetSlice } from '../password-reset/index.ts';
@@ -62,6 +65,9 @@ export const slices = [
   revocationFeedSlice,
   serviceKeysSlice,
   applicationsSlice,
+  openIdSlice,
+  grantsSlice,
+  oauthSlice,
   introspectionSlice,
   authenticationSlice,
   factorsSlice,

@@ -20,7 +20,7 @@ export const CONSENTS = ['none', 'ask'] as const;
 export const ID_TOKEN_ALGORITHMS = ['RS256', 'ES256'] as const;
 
 /** The scopes that mean something to this service. All others are names for the APIs of an application. */
-const STANDARD_SCOPES = ['openid', 'profile', 'email', 'phone', 'roles', 'offline_access'] as const;
+export const STANDARD_SCOPES = ['openid', 'profile', 'email', 'phone', 'roles', 'offline_access'] as const;
 
 /** A public key of RSA or an elliptic curve (RFC 7517). */
 export type PublicJwk = {

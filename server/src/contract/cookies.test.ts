@@ -1,3 +1,4 @@
+// Cookies: how they are written, and which are read.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createCookies } from './cookies.ts';

@@ -12,6 +12,8 @@ export interface Links {
    * @param members stand in the fragment, which browsers do not send to servers.
    */
   toPage(page: string, frontEnd: string | null, members: Readonly<Record<string, string>>): string;
+  /** Returns the address below which the users of a front end have their pages, without a slash at the end. */
+  baseOf(frontEnd: string | null): string;
   /** Whether links may lead to this origin. */
   allows(origin: string): boolean;
   /** Requires a base address with an allowed origin, or none. @throws AuthError `request.invalid`. */
@@ -41,6 +43,7 @@ export function createLinks(deps: { settings: SettingReader; publicUrl: string }
       const fragment = all.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
       return `${base}/${page}#${fragment.join('&')}`;
     },
+    baseOf: findBase,
     allows,
     requireAllowed(baseAddress) {
       if (baseAddress === '') return;

@@ -152,9 +152,9 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
       const caller = method === 'GET' ? signedIn : await guard.authorize(route, token);
       const input = readInput(request.body, request.query);
       const header = (name: string) => request.headers[name]?.toString();
-      // `defineRoute` has typed the handler by the same schema and access that were checked here.
       const setCookie = (cookie: string) => void reply.header('set-cookie', cookie);
       const call = { input, caller, token, origin, header, budgetKey, setCookie };
+      // `defineRoute` has typed the handler by the same schema and access that were checked here.
       const answer = await route.handle(call as Call<never, never>);
       // `defineLongResult` has typed the answer of a long route.
       if (route.isLong) return sendPieces(reply.type(JSON_TYPE), wrapPieces(answer as AsyncIterable<string>));

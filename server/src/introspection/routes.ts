@@ -1,6 +1,7 @@
 // The standard calls about a token: introspection (RFC 7662) and revocation (RFC 7009).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SignOff } from '../authentication/index.ts';
+import { acceptForms } from '../contract/forms.ts';
 import type { Endpoints } from '../contract/route.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import type { ActiveTokens } from './active-tokens.ts';
@@ -10,8 +11,6 @@ import { toIntrospection } from './dtos.ts';
 const MAX_FORM_BYTES = 16 * 1024;
 
 const METHODS_REFUSED = ['GET', 'PUT', 'PATCH', 'DELETE'] as const;
-
-const FORM = 'application/x-www-form-urlencoded';
 
 export type IntrospectionDeps = {
   readonly activeTokens: ActiveTokens;
@@ -57,18 +56,6 @@ function addPost(
       throw requestErrors.methodNotAllowed();
     },
     handler: async () => undefined,
-  });
-}
-
-/** Makes the body of a request a form, and refuses all others. */
-function acceptForms(scope: FastifyInstance) {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(FORM, { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => {
-    return new URLSearchParams(body);
-  });
-  scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => {
-    if (body.length > 0) throw requestErrors.invalid({ details: `Send the token in a form, as ${FORM}.` });
-    return undefined;
   });
 }
 

@@ -1,7 +1,7 @@
 // Rate limits: throttle the requests of an address, by policy.
 export { rateLimitActions, rateLimitErrors } from './declarations.ts';
 export { rateLimitHeaders } from './headers.ts';
-export { createRateLimits } from './limits.ts';
+export { createRateLimits, type RateLimits } from './limits.ts';
 export type { Policy } from './settings.ts';
 export { rateLimitsSlice } from './slice.ts';
 export { createMemoryRateLimitStore } from './store.memory.ts';

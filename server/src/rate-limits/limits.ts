@@ -1,7 +1,14 @@
 // The rate limits that endpoints use: one budget per policy and address, under the current settings.
 import type { Clock } from '../foundation/clock.ts';
 import type { SettingReader } from '../foundation/setting.ts';
-import { limitsOf, longestWaitSeconds, type Policy, rateLimitingSetting } from './settings.ts';
+import {
+  type FailurePolicy,
+  failureLimitsOf,
+  limitsOf,
+  longestWaitSeconds,
+  type Policy,
+  rateLimitingSetting,
+} from './settings.ts';
 import type { RateLimitStore } from './store.ts';
 import { type Decision, stricter } from './window.ts';
 
@@ -21,6 +28,13 @@ export interface RateLimits {
    * @throws AuthError `service.unavailable` when the store is unreachable: the service refuses requests it cannot count.
    */
   take(policy: Policy, address: string, site?: string): Promise<Decision>;
+  /**
+   * Returns the refusal of a subject whose failures have used up its budget, as this node knows. It counts nothing.
+   * @param subject what fails, from one address.
+   */
+  findRefusal(policy: FailurePolicy, subject: string): Decision | undefined;
+  /** Counts a failure. @returns the decision: one that is not allowed is answered with 429. */
+  countFailure(policy: FailurePolicy, subject: string): Promise<Decision>;
   /** Cleanup job: deletes the windows that no longer count. @returns how many. */
   deleteExpired(): Promise<number>;
 }
@@ -47,6 +61,8 @@ export function createRateLimits({ store, settings, clock }: RateLimitsDeps): Ra
       const own = await store.take(policy, address, limits, now);
       return own.allowed ? stricter(own, await store.take(policy, site, siteLimits, now)) : own;
     },
+    findRefusal: (policy, subject) => store.standingRefusal(policy, subject, failureLimitsOf(policy), clock.now()),
+    countFailure: (policy, subject) => store.take(policy, subject, failureLimitsOf(policy), clock.now()),
     deleteExpired() {
       const longest = longestWaitSeconds(settings.read(rateLimitingSetting));
       return store.deleteExpired(clock.now(), longest + CLOCK_TOLERANCE_SECONDS);

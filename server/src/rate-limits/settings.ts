@@ -65,6 +65,20 @@ export const rateLimitingSetting = defineSetting({
 /** What a budget is for. Each policy and address has one budget, which all endpoints of the policy share. */
 export type Policy = 'login' | 'answers' | 'otp';
 
+/** What is bounded by its failures alone, under any settings. */
+export type FailurePolicy = 'client' | 'userCode';
+
+const failureLimits: Readonly<Record<FailurePolicy, number>> = { client: 60, userCode: 10 };
+
+/** Returns the limits of failures: so many a minute. */
+export const failureLimitsOf = (policy: FailurePolicy): Limits => ({
+  limit: failureLimits[policy],
+  windowSeconds: FAILURE_SECONDS,
+  retryAfterSeconds: 0,
+});
+
+const FAILURE_SECONDS = 60;
+
 type RateLimiting = Static<typeof rateLimitingSetting.schema>;
 
 /** Returns the limits of a policy. Answers to security questions authenticate as passwords do, and have the same limits. */
@@ -77,5 +91,6 @@ export function limitsOf(policy: Policy, setting: RateLimiting): Limits {
 
 /** Returns how many seconds a window counts after its start, or after a refusal in it, at most. */
 export function longestWaitSeconds(setting: RateLimiting): number {
-  return Math.max(setting.loginWindowSeconds, setting.otpWindowSeconds, setting.retryAfterSeconds);
+  const { loginWindowSeconds, otpWindowSeconds, retryAfterSeconds } = setting;
+  return Math.max(loginWindowSeconds, otpWindowSeconds, retryAfterSeconds, FAILURE_SECONDS);
 }

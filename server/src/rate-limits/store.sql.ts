@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { addSeconds, type Instant } from '../foundation/clock.ts';
 import { createRecent } from '../foundation/recent.ts';
 import type { Statements } from '../storage/database.ts';
-import type { Policy } from './settings.ts';
+import type { FailurePolicy, Policy } from './settings.ts';
 import type { RateLimitStore } from './store.ts';
 import { decisionOn, endOf, type Limits, standingRefusal, type Window } from './window.ts';
 
@@ -61,7 +61,13 @@ const toWindow = (row: Row): Window => ({
 });
 
 /** Counts a request, or reads the refusal that stands. If the refusal has ended before it is read, counts again. */
-async function countOrRead(statements: Statements, policy: Policy, address: string, limits: Limits, now: Instant) {
+async function countOrRead(
+  statements: Statements,
+  policy: Policy | FailurePolicy,
+  address: string,
+  limits: Limits,
+  now: Instant,
+) {
   for (;;) {
     const counted = await count(statements, policy, address, limits, now);
     if (counted) return { window: counted, counted: true };
@@ -76,7 +82,13 @@ async function countOrRead(statements: Statements, policy: Policy, address: stri
  * @returns the window if the request was allowed or is the first refusal. `undefined`, without a change, if the address
  * is already refused.
  */
-async function count(statements: Statements, policy: Policy, address: string, limits: Limits, now: Instant) {
+async function count(
+  statements: Statements,
+  policy: Policy | FailurePolicy,
+  address: string,
+  limits: Limits,
+  now: Instant,
+) {
   const windowMs = limits.windowSeconds * 1000;
   const isOver = sql`(
     rate_window.started_at > ${now + windowMs}
@@ -103,7 +115,11 @@ async function count(statements: Statements, policy: Policy, address: string, li
   return rows[0] && toWindow(rows[0]);
 }
 
-async function readRefusal(statements: Statements, policy: Policy, address: string): Promise<Window | undefined> {
+async function readRefusal(
+  statements: Statements,
+  policy: Policy | FailurePolicy,
+  address: string,
+): Promise<Window | undefined> {
   const row = await statements
     .selectFrom('rate_window')
     .select(['started_at', 'requests', 'refused_at'])

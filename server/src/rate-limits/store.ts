@@ -1,6 +1,6 @@
 // The interface of the rate limit store.
 import type { Instant } from '../foundation/clock.ts';
-import type { Policy } from './settings.ts';
+import type { FailurePolicy, Policy } from './settings.ts';
 import type { Decision, Limits } from './window.ts';
 
 /** Stores one window per policy and address. */
@@ -10,9 +10,9 @@ export interface RateLimitStore {
    * node or several, exactly `limits.limit` are allowed in a window, and exactly one is the first refusal.
    * @param address the budget's key in canonical form: an address or a network.
    */
-  take(policy: Policy, address: string, limits: Limits, now: Instant): Promise<Decision>;
+  take(policy: Policy | FailurePolicy, address: string, limits: Limits, now: Instant): Promise<Decision>;
   /** Returns a refusal in this node's memory that still stands under these limits. It counts nothing and runs no query. */
-  standingRefusal(policy: Policy, address: string, limits: Limits, now: Instant): Decision | undefined;
+  standingRefusal(policy: Policy | FailurePolicy, address: string, limits: Limits, now: Instant): Decision | undefined;
   /**
    * Deletes, in small batches, the windows whose start and refusal are more than `longestWaitSeconds` ago.
    * @returns how many.

@@ -62,7 +62,9 @@ export interface Sessions extends AccountSessions {
   readClaims(token: string): Promise<Claims>;
   /** Returns the caller behind a valid token. @throws AuthError `token.invalid`, `token.expired`, `token.revoked`. */
   check(token: string): Promise<Caller>;
-  /** Returns an open session and keeps it open until the transaction ends. @throws AuthError `token.revoked`. */
+  /** Returns an open session and keeps it open until the transaction ends. */
+  findOpen(tx: Tx, sessionId: string): Promise<Session | undefined>;
+  /** Returns the same. @throws AuthError `token.revoked`. */
   requireOpen(tx: Tx, sessionId: string): Promise<Session>;
   /**
    * Begins to exchange verified tokens, each once. The statement that makes the new token valid revokes the old one. `issue`
@@ -177,8 +179,10 @@ export function createSessions(deps: {
       return { accountId, sessionId, mustChangePassword, mustEnroll };
     },
 
+    findOpen: (tx, sessionId) => store.findOpenForUpdate(tx.sql, sessionId, clock.now()),
+
     async requireOpen(tx, sessionId) {
-      const session = await store.findOpenForUpdate(tx.sql, sessionId, clock.now());
+      const session = await this.findOpen(tx, sessionId);
       if (!session) throw tokenErrors.revoked();
       return session;
     },

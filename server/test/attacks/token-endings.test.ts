@@ -11,6 +11,7 @@ import { runCommandLine } from '../cli/run.ts';
 import { createDatabaseUrl, engines } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
 import { type FeedReader, followFeed } from '../support/feed-reader.ts';
+import { begin, type Client, createClient, createVerifier, openBrowser, proceed, toRequest } from '../support/oauth.ts';
 import { createDevice, enrollPasskey, signInByPasskey } from '../support/passkeys.ts';
 import { createPerson, createTestProvider, linkBody } from '../support/providers.ts';
 import { pinIn } from '../support/registration.ts';
@@ -30,6 +31,7 @@ for (const engine of engines) {
     let test: TestService;
     let factors: ReturnType<typeof useFactors>;
     let reader: FeedReader;
+    let client: Client;
     let admin: string;
     let id: number;
     let userName: string;
@@ -44,6 +46,7 @@ for (const engine of engines) {
       test = await startTestService(engine, { url, additions: { providers: [acme.info] } });
       const clinic = { appKey: 'clinic', name: 'Clinic', description: '' };
       await test.post(`${API}/FrontEndApp/Create`, { token: await test.admin(), body: clinic });
+      client = await createClient(test);
       factors = useFactors({ here: test, there: test, close: async () => {} });
     });
     after(async () => {
@@ -174,6 +177,19 @@ for (const engine of engines) {
         async act() {
           const headers = { 'content-type': 'application/x-www-form-urlencoded' };
           assert.equal((await test.post('/oauth/revoke', { headers, body: `token=${own}` })).status, 200);
+        },
+      },
+      'a sign-out that an application asked for': {
+        in: 'openid/end-session.ts end',
+        calls: { 'Authorization/EndSession': 'public' },
+        ends: 'own',
+        async act() {
+          const browser = openBrowser(test);
+          await proceed(browser, await begin(browser, toRequest(client, createVerifier())), own);
+          const { headers } = await browser.send('GET', '/oauth/end-session');
+          const question = new URL(String(headers.location)).searchParams.get('question');
+          const answer = await browser.send('POST', `${API}/Authorization/EndSession`, { body: { question } });
+          assert.equal(answer.status, 200, answer.text);
         },
       },
       'the end of a session by its owner': {

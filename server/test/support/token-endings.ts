@@ -24,6 +24,8 @@ export const harmlessMethods = [
   'verify',
   'readClaims',
   'check',
+  'findOpen',
+  'openForApplication',
   'requireOpen',
   'listOpen',
   'countOpen',
@@ -48,6 +50,8 @@ export const harmless = Object.entries({
   FrontEndApp: 'Create Update Delete UploadLogo',
   ServiceKey: 'Create Withdraw',
   Application: 'Create Update Delete RotateSecret',
+  Authorization: 'Continue',
+  Consent: 'Withdraw',
   Webhook: 'Create Update Delete RotateSecret SendTest Redeliver',
 }).flatMap(([folder, names]) => names.split(' ').map((name) => `${folder}/${name}`));
 

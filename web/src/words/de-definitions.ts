@@ -217,6 +217,9 @@ export const definitions: Readonly<Record<string, string>> = {
   'Message: external sign-in linked': 'Nachricht: externe Anmeldung verknüpft',
   'Tells every verified address of an account that it was linked to an external provider.':
     'Sagt jeder bestätigten Adresse eines Kontos, dass es mit einem externen Anbieter verknüpft wurde.',
+  'Message: sign-in to an application ended': 'Nachricht: Anmeldung bei einer Anwendung beendet',
+  'Tells every verified address of an account that a code or refresh token of an application was used a second time.':
+    'Sagt jeder bestätigten Adresse eines Kontos, dass ein Code oder Refresh-Token einer Anwendung ein zweites Mal benutzt wurde.',
   'Message: second factors changed': 'Nachricht: zweite Faktoren geändert',
   'Tells every verified address of an account that its second factors or passkeys were changed.':
     'Sagt jeder bestätigten Adresse eines Kontos, dass sich die zweiten Faktoren oder Passkeys geändert haben.',

@@ -20,6 +20,13 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'application.tooMany': 'Es gibt so viele Anwendungen, wie der Dienst zulässt. Bitte löschen Sie zuerst eine.',
   'application.withoutSecret':
     'Diese Anwendung hat kein Client-Geheimnis. Ihre Art oder ihre Authentifizierung verwendet keines.',
+  'authorization.notFound':
+    'Diese Anmeldung bei einer Anwendung ist abgelaufen oder abgeschlossen. Bitte beginnen Sie noch einmal in der Anwendung.',
+  'authorization.denied': 'Ihr Konto darf diese Anwendung nicht benutzen. Zugang gibt Ihnen ein Administrator.',
+  'authorization.loginRequired': 'Die Anwendung bittet Sie, sich noch einmal anzumelden.',
+  'authorization.levelRequired': 'Die Anwendung verlangt einen zweiten Faktor.',
+  'consent.notFound': 'Unter dieser ID teilen Sie nichts mit einer Anwendung.',
+  'device.notFound': 'Kein Gerät wartet mit diesem Code. Bitte prüfen Sie ihn, oder beginnen Sie am Gerät noch einmal.',
   'delivery.notOffered': 'Dieser Dienst sendet solche Nachrichten nicht. Bitte wählen Sie einen anderen Weg.',
   'external.couldNotValidate': 'Der Anbieter bestätigt diese Anmeldung nicht. Bitte beginnen Sie von vorn.',
   'external.emailInUse':

@@ -1,0 +1,312 @@
+// Grants: what applications get from approvals. A grant ends in the transaction in which its session ends, whatever ends that.
+import type { AccountStore } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { addSeconds, type Clock, type Instant, toInstant } from '../foundation/clock.ts';
+import type { Action, Origin } from '../foundation/events.ts';
+import type { Random } from '../foundation/random.ts';
+import type { Secrets } from '../foundation/secrets.ts';
+import type { NotifyOwner } from '../owner-notices/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import type { Revocation, Revocations, Session, Sessions } from '../tokens/index.ts';
+import { grantActions } from './declarations.ts';
+import { CODE_SECONDS, GRACE_SECONDS, type Grant, OFFLINE_ACCESS } from './grant.ts';
+import type { RefreshTokens } from './refresh-token.ts';
+import type { Ending, GrantStore } from './store.sql.ts';
+import { grantReplayedMessage } from './templates.ts';
+
+const CODE_BYTES = 32;
+const BATCH = 100;
+
+/** A grant is deleted this long after its end, in seconds. */
+const KEPT_SECONDS = 3600;
+
+/** The application that acts on a grant, as far as grants need to know it. */
+export type Grantee = {
+  readonly id: string;
+  readonly name: string;
+  readonly accessTokenLifetime: number;
+  readonly mayRefresh: boolean;
+};
+
+/** What a person approves. */
+export type Approval = Pick<Grant, 'scopes' | 'audience' | 'nonce' | 'codeChallenge' | 'redirectUri'> & {
+  /** How long the application has to fetch its tokens, in seconds. Default: {@link CODE_SECONDS}. */
+  readonly redeemableSeconds?: number;
+};
+
+/** An open grant, and the refresh token that the application gets with its access token. */
+export type Given = { readonly grant: Grant; readonly refreshToken: string | null };
+
+/** Runs in the transaction in which grants end. All of them have given tokens. */
+export type GrantsEndListener = (tx: Tx, grants: readonly Grant[]) => Promise<void>;
+
+export interface Grants {
+  /** Makes a grant for an open session. @returns it, and the code by which the application gets its tokens. */
+  approve(
+    tx: Tx,
+    application: Grantee,
+    session: Session,
+    approval: Approval,
+    origin: Origin,
+  ): Promise<{ grant: Grant; code: string }>;
+  /** Returns the grant of a code, whether it was exchanged or not. It may have expired. */
+  findByCode(tx: Tx, code: string): Promise<Grant | undefined>;
+  /** Returns a grant by its id, whether it was exchanged or not. It may have expired. */
+  findById(tx: Tx, id: string): Promise<Grant | undefined>;
+  /**
+   * Exchanges the code of a grant: once, while its session is open and not restricted.
+   * @returns undefined if it cannot be exchanged. If it was exchanged before, what it gave has ended.
+   */
+  redeem(tx: Tx, application: Grantee, grant: Grant, origin: Origin): Promise<Given | undefined>;
+  /**
+   * Exchanges a refresh token: once, or again within {@link GRACE_SECONDS} for the same next token.
+   * @returns undefined if it is not valid. A token from before that time has ended the grant.
+   */
+  refresh(tx: Tx, application: Grantee, token: string, origin: Origin): Promise<Given | undefined>;
+  /** Returns an open grant of the application's own (RFC 6749, 4.4), or makes one. */
+  grantOwn(tx: Tx, application: Grantee, own: Pick<Grant, 'scopes' | 'audience'>): Promise<Grant>;
+  /** Returns the open grant of a refresh token of this application, whether the token is the current one or not. */
+  findByRefreshToken(token: string): Promise<Grant | undefined>;
+  /** Returns a grant that is open now. */
+  findOpen(id: string): Promise<Grant | undefined>;
+  /** Ends open grants, and the sessions that they have of their own. @returns those that had given tokens. */
+  end(tx: Tx, which: Ending): Promise<readonly Grant[]>;
+  /** Ends the grants of an account that `isOver` says are over. */
+  endOver(tx: Tx, accountId: number, isOver: (grant: Grant) => boolean): Promise<void>;
+  /** Ends a grant, and records who did. */
+  endByRequest(tx: Tx, grant: Grant, application: Pick<Grantee, 'name'>, origin: Origin): Promise<void>;
+  whenEnded(listener: GrantsEndListener): void;
+  /** Job: ends grants whose sessions have expired, and deletes old ones. */
+  maintain(): Promise<void>;
+}
+
+export function createGrants(deps: {
+  database: Database;
+  store: GrantStore;
+  refreshTokens: RefreshTokens;
+  accounts: AccountStore;
+  sessions: Sessions;
+  revocations: Revocations;
+  audit: AuditTrail;
+  notifyOwner: NotifyOwner;
+  secrets: Secrets;
+  clock: Clock;
+  random: Random;
+}): Grants {
+  const { database, store, refreshTokens, accounts, sessions, revocations, audit, notifyOwner } = deps;
+  const { secrets, clock, random } = deps;
+  const listeners: GrantsEndListener[] = [];
+  /** The revocations of grants: to announce them ends nothing else. */
+  const ofGrants = new WeakSet<Revocation>();
+  const macOf = (code: string) => secrets.mac('authorization-code', code);
+
+  revocations.subscribe(async (tx, revoked) => {
+    const others = revoked.filter((one) => !ofGrants.has(one));
+    if (others.some(({ kind }) => kind === 'all' || kind === 'key')) await end(tx, 'all');
+    else {
+      const sessionIds = others.flatMap((one) => (one.kind === 'session' ? one.sessionId : []));
+      if (sessionIds.length > 0) await end(tx, { sessionIds });
+    }
+  });
+
+  /** When the last access token of a grant expires that is issued now. */
+  const lastExpiry = (application: Grantee, expiresAt: Instant) =>
+    toInstant(Math.min(expiresAt, addSeconds(clock.now(), application.accessTokenLifetime)));
+
+  async function end(tx: Tx, which: Ending): Promise<readonly Grant[]> {
+    const now = clock.now();
+    const ended = await store.end(tx.sql, which, now);
+    const given = ended.filter(({ redeemedAt }) => redeemedAt !== null);
+    if (given.length === 0) return given;
+    if (which !== 'all') {
+      const revoked = given.map(({ id, tokensExpireAt }): Revocation => {
+        const expiresAt = toInstant(Math.max(tokensExpireAt, now));
+        return { kind: 'session', sessionId: id, expiresAt };
+      });
+      for (const one of revoked) ofGrants.add(one);
+      await revocations.record(tx, revoked);
+    }
+    const offline = given.flatMap(({ sessionId, scopes }) =>
+      sessionId !== null && scopes.includes(OFFLINE_ACCESS) ? sessionId : [],
+    );
+    if (offline.length > 0) await store.endOwnSessions(tx.sql, offline, now);
+    for (const listener of listeners) await listener(tx, given);
+    return given;
+  }
+
+  async function record(tx: Tx, action: Action, grant: Grant, application: Pick<Grantee, 'name'>, origin: Origin) {
+    const { accountId, scopes } = grant;
+    const account = accountId === null ? undefined : await accounts.findIn(tx.sql, accountId);
+    const user = accountId === null ? undefined : { id: accountId, name: account?.userName ?? null };
+    const details = { application: application.name, grant: grant.id, scopes: scopes.join(' ') };
+    await audit.record(tx, { action, outcome: 'success', ...(user && { user }), origin, details });
+    return account;
+  }
+
+  /** A code or refresh token came twice: one of the two callers has copied it (RFC 9700, 4.14). */
+  async function endReplayed(tx: Tx, grant: Grant, application: Grantee, origin: Origin) {
+    const [ended] = await end(tx, { id: grant.id });
+    if (!ended) return;
+    const account = await record(tx, grantActions.replayed, grant, application, origin);
+    const change = `A sign-in to ${application.name} was used twice, and has ended.`;
+    if (account) await notifyOwner(tx, account, grantReplayedMessage, { values: { change } });
+  }
+
+  return {
+    async approve(tx, application, session, { redeemableSeconds = CODE_SECONDS, ...approval }, origin) {
+      const now = clock.now();
+      const code = random.bytes(CODE_BYTES).toString('base64url');
+      const codeExpiresAt = addSeconds(now, redeemableSeconds);
+      const { scopes, audience, nonce, codeChallenge, redirectUri } = approval;
+      const grant: Grant = {
+        scopes,
+        audience,
+        nonce,
+        codeChallenge,
+        redirectUri,
+        id: random.uuid(),
+        applicationId: application.id,
+        accountId: session.accountId,
+        sessionId: session.id,
+        amr: session.amr,
+        authenticatedAt: session.authenticatedAt,
+        codeExpiresAt,
+        redeemedAt: null,
+        refreshedAt: null,
+        generation: 0,
+        tokensExpireAt: now,
+        createdAt: now,
+        expiresAt: codeExpiresAt,
+        endedAt: null,
+      };
+      await store.add(tx.sql, grant, { codeMac: macOf(code) });
+      await record(tx, grantActions.given, grant, application, origin);
+      return { grant, code };
+    },
+
+    findById: (tx, id) => store.find(tx.sql, id),
+    findByCode: (tx, code) => store.findByCode(tx.sql, macOf(code)),
+
+    async redeem(tx, application, grant, origin) {
+      const { accountId, sessionId } = grant;
+      if (accountId === null || sessionId === null) return undefined;
+      if (grant.redeemedAt !== null) {
+        await endReplayed(tx, grant, application, origin);
+        return undefined;
+      }
+      // Lock the account before the session, like every other transaction that locks both.
+      const account = await accounts.findForUpdate(tx.sql, accountId);
+      const approved = await sessions.findOpen(tx, sessionId);
+      if (!account?.isActive || !approved || approved.mustChangePassword || approved.mustEnroll) return undefined;
+      const isOffline = grant.scopes.includes(OFFLINE_ACCESS);
+      const session = isOffline ? await sessions.openForApplication(tx, approved, application.id, origin) : approved;
+      const refreshToken = application.mayRefresh ? refreshTokens.first(grant.id) : null;
+      const { expiresAt } = session;
+      const redeemed = await store.redeem(tx.sql, grant.id, {
+        now: clock.now(),
+        refreshMac: refreshToken === null ? null : refreshTokens.macOf(refreshToken),
+        tokensExpireAt: lastExpiry(application, expiresAt),
+        sessionId: session.id,
+        expiresAt,
+      });
+      if (!redeemed) {
+        const present = await store.find(tx.sql, grant.id);
+        if (present?.redeemedAt) await endReplayed(tx, present, application, origin);
+        return undefined;
+      }
+      await record(tx, grantActions.redeemed, redeemed, application, origin);
+      return { grant: redeemed, refreshToken };
+    },
+
+    async refresh(tx, application, token, origin) {
+      const given = refreshTokens.read(token);
+      if (!given) return undefined;
+      const now = clock.now();
+      const tokensExpireAt = addSeconds(now, application.accessTokenLifetime);
+      const [mac, refreshToken] = [refreshTokens.macOf(token), refreshTokens.next(given)];
+      const rotated = await store.rotate(tx.sql, {
+        id: given.grantId,
+        applicationId: application.id,
+        mac,
+        nextMac: refreshTokens.macOf(refreshToken),
+        now,
+        tokensExpireAt,
+      });
+      if (rotated) return { grant: rotated, refreshToken };
+      const present = await store.find(tx.sql, given.grantId);
+      if (!present || present.applicationId !== application.id || present.endedAt !== null) return undefined;
+      // Its session is restricted or has expired: the token was not used.
+      if (present.refreshMac === mac) return undefined;
+      const isLate = present.refreshedAt === null || now >= addSeconds(present.refreshedAt, GRACE_SECONDS);
+      if (present.formerRefreshMac !== mac || isLate) {
+        await endReplayed(tx, present, application, origin);
+        return undefined;
+      }
+      const extended = await store.extendTokens(tx.sql, present.id, { now, tokensExpireAt });
+      return extended && { grant: extended, refreshToken };
+    },
+
+    async grantOwn(tx, application, { scopes, audience }) {
+      const now = clock.now();
+      const tokensExpireAt = addSeconds(now, application.accessTokenLifetime);
+      const own = { applicationId: application.id, scopes: scopes.join(' '), audience, until: tokensExpireAt };
+      const present = await store.findOwn(tx.sql, own);
+      const extended = present && (await store.extendTokens(tx.sql, present.id, { now, tokensExpireAt }));
+      if (extended) return extended;
+      const grant: Grant = {
+        id: random.uuid(),
+        applicationId: application.id,
+        accountId: null,
+        sessionId: null,
+        scopes,
+        audience,
+        nonce: null,
+        amr: [],
+        authenticatedAt: now,
+        codeExpiresAt: null,
+        codeChallenge: null,
+        redirectUri: null,
+        redeemedAt: now,
+        refreshedAt: null,
+        generation: 0,
+        tokensExpireAt,
+        createdAt: now,
+        expiresAt: addSeconds(tokensExpireAt, 86_400),
+        endedAt: null,
+      };
+      await store.add(tx.sql, grant, {});
+      return grant;
+    },
+
+    async findByRefreshToken(token) {
+      const given = refreshTokens.read(token);
+      return given && this.findOpen(given.grantId);
+    },
+
+    async findOpen(id) {
+      const grant = await store.find(database.sql, id);
+      const isOpen = grant && grant.endedAt === null && grant.redeemedAt !== null && grant.expiresAt > clock.now();
+      return isOpen ? grant : undefined;
+    },
+
+    end,
+
+    async endOver(tx, accountId, isOver) {
+      for (const grant of await store.listOpen(tx.sql, accountId)) if (isOver(grant)) await end(tx, { id: grant.id });
+    },
+
+    async endByRequest(tx, grant, application, origin) {
+      const [ended] = await end(tx, { id: grant.id });
+      if (ended) await record(tx, grantActions.ended, ended, application, origin);
+    },
+
+    whenEnded: (listener) => void listeners.push(listener),
+
+    async maintain() {
+      const now = clock.now();
+      const expired = await store.listExpired(now, BATCH);
+      for (const { id } of expired) await database.transaction((tx) => end(tx, { id }));
+      await store.deleteOld(addSeconds(now, -KEPT_SECONDS), BATCH);
+    },
+  };
+}

@@ -1,0 +1,246 @@
+// The grants of applications in SQL. Each may end once, its code be exchanged once, and a refresh token be exchanged once.
+import { type Selectable, sql } from 'kysely';
+import type { Instant } from '../foundation/clock.ts';
+import type { ApplicationGrantTable, Database, Statements } from '../storage/database.ts';
+import type { Grant } from './grant.ts';
+
+const BATCH = 500;
+
+const toGrant = (row: Selectable<ApplicationGrantTable>): Grant => ({
+  id: row.id,
+  applicationId: row.application_id,
+  accountId: row.account_id,
+  sessionId: row.session_id,
+  scopes: split(row.scopes),
+  audience: row.audience,
+  nonce: row.nonce,
+  amr: split(row.amr),
+  authenticatedAt: row.authenticated_at,
+  codeExpiresAt: row.code_expires_at,
+  codeChallenge: row.code_challenge,
+  redirectUri: row.redirect_uri,
+  redeemedAt: row.redeemed_at,
+  refreshedAt: row.refreshed_at,
+  generation: row.generation,
+  tokensExpireAt: row.tokens_expire_at,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  endedAt: row.ended_at,
+});
+
+const split = (words: string): string[] => words.split(' ').filter((word) => word !== '');
+
+/** Which open grants end. */
+export type Ending =
+  | { readonly sessionIds: readonly string[] }
+  | { readonly applicationId: string; readonly accountId?: number; readonly isOwn?: true }
+  | { readonly id: string }
+  | 'all';
+
+/** An application may get shorter tokens than before: the former ones last. */
+const later = (tokensExpireAt: Instant) =>
+  sql<Instant>`case when tokens_expire_at > ${tokensExpireAt} then tokens_expire_at else ${tokensExpireAt} end`;
+
+export type GrantStore = ReturnType<typeof createGrantStore>;
+
+export function createGrantStore(database: Database) {
+  const open = (on: Statements) => on.selectFrom('application_grant').selectAll().where('ended_at', 'is', null);
+
+  return {
+    async add(on: Statements, grant: Grant, secrets: { codeMac?: string; refreshMac?: string }): Promise<void> {
+      await on
+        .insertInto('application_grant')
+        .values({
+          id: grant.id,
+          application_id: grant.applicationId,
+          account_id: grant.accountId,
+          session_id: grant.sessionId,
+          scopes: grant.scopes.join(' '),
+          audience: grant.audience,
+          nonce: grant.nonce,
+          amr: grant.amr.join(' '),
+          authenticated_at: grant.authenticatedAt,
+          code_mac: secrets.codeMac ?? null,
+          code_expires_at: grant.codeExpiresAt,
+          code_challenge: grant.codeChallenge,
+          redirect_uri: grant.redirectUri,
+          redeemed_at: grant.redeemedAt,
+          refresh_mac: secrets.refreshMac ?? null,
+          former_refresh_mac: null,
+          refreshed_at: grant.refreshedAt,
+          generation: grant.generation,
+          tokens_expire_at: grant.tokensExpireAt,
+          created_at: grant.createdAt,
+          expires_at: grant.expiresAt,
+          ended_at: grant.endedAt,
+        })
+        .execute();
+    },
+
+    /** Returns the grant of a code, whether it was exchanged or not. */
+    async findByCode(on: Statements, codeMac: string): Promise<Grant | undefined> {
+      const row = await on
+        .selectFrom('application_grant')
+        .selectAll()
+        .where('code_mac', '=', codeMac)
+        .executeTakeFirst();
+      return row && toGrant(row);
+    },
+
+    /** Returns the committed grant, with the tokens that it accepts. */
+    async find(on: Statements, id: string) {
+      const row = await on.selectFrom('application_grant').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && { ...toGrant(row), refreshMac: row.refresh_mac, formerRefreshMac: row.former_refresh_mac };
+    },
+
+    /** Exchanges the code of a grant, which expires with its code before. Of several tries, one gets the grant. @param next `sessionId`: the grant's session from now on. */
+    async redeem(
+      on: Statements,
+      id: string,
+      next: { now: Instant; refreshMac: string | null; tokensExpireAt: Instant; sessionId: string; expiresAt: Instant },
+    ): Promise<Grant | undefined> {
+      const row = await on
+        .updateTable('application_grant')
+        .set({
+          redeemed_at: next.now,
+          refresh_mac: next.refreshMac,
+          tokens_expire_at: next.tokensExpireAt,
+          session_id: next.sessionId,
+          expires_at: next.expiresAt,
+        })
+        .where('id', '=', id)
+        .where('redeemed_at', 'is', null)
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', next.now)
+        .returningAll()
+        .executeTakeFirst();
+      return row && toGrant(row);
+    },
+
+    /**
+     * Exchanges the current refresh token of a grant whose session is open and not restricted. Of several tries with one token,
+     * one gets the grant.
+     */
+    async rotate(
+      on: Statements,
+      given: { id: string; applicationId: string; mac: string; nextMac: string; now: Instant; tokensExpireAt: Instant },
+    ): Promise<Grant | undefined> {
+      const row = await on
+        .updateTable('application_grant')
+        .set((eb) => ({
+          refresh_mac: given.nextMac,
+          former_refresh_mac: given.mac,
+          refreshed_at: given.now,
+          generation: eb('generation', '+', 1),
+          tokens_expire_at: later(given.tokensExpireAt),
+        }))
+        .where('id', '=', given.id)
+        .where('application_id', '=', given.applicationId)
+        .where('refresh_mac', '=', given.mac)
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', given.now)
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('session')
+              .select('session.id')
+              .whereRef('session.id', '=', 'application_grant.session_id')
+              .where('session.ended_at', 'is', null)
+              .where('must_change_password', '=', 0)
+              .where('must_enroll', '=', 0),
+          ),
+        )
+        .returningAll()
+        .executeTakeFirst();
+      return row && toGrant(row);
+    },
+
+    /** Notes that an open grant issues another access token, which expires then. @returns undefined if it has ended. */
+    async extendTokens(
+      on: Statements,
+      id: string,
+      { now, tokensExpireAt }: { now: Instant; tokensExpireAt: Instant },
+    ): Promise<Grant | undefined> {
+      const row = await on
+        .updateTable('application_grant')
+        .set({ tokens_expire_at: later(tokensExpireAt) })
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', now)
+        .returningAll()
+        .executeTakeFirst();
+      return row && toGrant(row);
+    },
+
+    /** Returns an open grant of the application's own that outlives `until`. */
+    async findOwn(on: Statements, own: { applicationId: string; scopes: string; audience: string; until: Instant }) {
+      const row = await open(on)
+        .where('application_id', '=', own.applicationId)
+        .where('account_id', 'is', null)
+        .where('scopes', '=', own.scopes)
+        .where('audience', '=', own.audience)
+        .where('expires_at', '>', own.until)
+        .executeTakeFirst();
+      return row && toGrant(row);
+    },
+
+    /** Ends open grants. @returns them. Each is returned once, whoever ends it. */
+    async end(on: Statements, which: Ending, now: Instant): Promise<Grant[]> {
+      const ends = on
+        .updateTable('application_grant')
+        .set({ ended_at: now, expires_at: now })
+        .where('ended_at', 'is', null);
+      if (which === 'all') return (await ends.returningAll().execute()).map(toGrant);
+      if ('id' in which) return (await ends.where('id', '=', which.id).returningAll().execute()).map(toGrant);
+      if ('applicationId' in which) {
+        const { applicationId, accountId, isOwn } = which;
+        let query = ends.where('application_id', '=', applicationId);
+        if (accountId !== undefined) query = query.where('account_id', '=', accountId);
+        if (isOwn) query = query.where('account_id', 'is', null);
+        return (await query.returningAll().execute()).map(toGrant);
+      }
+      const ended: Grant[] = [];
+      for (let from = 0; from < which.sessionIds.length; from += BATCH) {
+        const some = which.sessionIds.slice(from, from + BATCH);
+        const rows = await ends.where('session_id', 'in', some).returningAll().execute();
+        ended.push(...rows.map(toGrant));
+      }
+      return ended;
+    },
+
+    /** Ends the sessions that grants of these ids have of their own. @returns their ids. */
+    async endOwnSessions(on: Statements, sessionIds: readonly string[], now: Instant): Promise<string[]> {
+      const rows = await on
+        .updateTable('session')
+        .set({ ended_at: now })
+        .where('id', 'in', sessionIds)
+        .where('application_id', 'is not', null)
+        .where('ended_at', 'is', null)
+        .returning('id')
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    /** Returns the open grants of an account. */
+    async listOpen(on: Statements, accountId: number): Promise<Grant[]> {
+      return (await open(on).where('account_id', '=', accountId).execute()).map(toGrant);
+    },
+
+    /** Returns up to `limit` open grants whose session has expired. */
+    async listExpired(now: Instant, limit: number): Promise<Grant[]> {
+      const rows = await open(database.sql).where('expires_at', '<=', now).limit(limit).execute();
+      return rows.map(toGrant);
+    },
+
+    /** Deletes up to `limit` grants that ended, or whose code was not exchanged, before this. */
+    async deleteOld(before: Instant, limit: number): Promise<void> {
+      const old = database.sql
+        .selectFrom('application_grant')
+        .select('id')
+        .where('expires_at', '<', before)
+        .where((eb) => eb.or([eb('ended_at', 'is not', null), eb('redeemed_at', 'is', null)]))
+        .limit(limit);
+      await database.sql.deleteFrom('application_grant').where('id', 'in', old).execute();
+    },
+  };
+}

@@ -1,0 +1,325 @@
+// Authorizations: an application asks, a person signs in and perhaps agrees, and the application gets a code.
+import type { AccountStore } from '../accounts/index.ts';
+import { type Application, type Applications, matchesRedirectUri } from '../applications/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { SignedIn } from '../foundation/authority.ts';
+import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
+import type { Action, Origin } from '../foundation/events.ts';
+import type { Random } from '../foundation/random.ts';
+import type { Secrets } from '../foundation/secrets.ts';
+import type { Grants } from '../grants/index.ts';
+import { OAuthError, type OAuthErrorCode, type Parameters, readParameters } from '../oauth/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import type { Session, Sessions } from '../tokens/index.ts';
+import type { Answers } from './answers.ts';
+import type { BrowserSessions } from './browser-sessions.ts';
+import { authorizationActions, authorizationErrors } from './declarations.ts';
+import { toGrantee } from './grantee.ts';
+import { type AuthorizationRequest, type Demands, readRequest, readReturnAddress } from './request.ts';
+import type { HeldSession, OpenIdStore, StoredRequest } from './store.sql.ts';
+
+/** How long a person has to sign in, in seconds. */
+const REQUEST_SECONDS = 600;
+
+/** How long a pushed request waits for its browser, in seconds. */
+const PUSHED_SECONDS = 60;
+
+const SECRET_BYTES = 32;
+const REQUEST_URI = 'urn:ietf:params:oauth:request_uri:';
+
+/** A request that no application may get an answer to: it is shown to the person. */
+export class UnknownApplication extends Error {}
+
+/** What a browser does next. `signIn`: it goes to the sign-in page, and keeps the secret. */
+export type Next =
+  | { readonly kind: 'answer'; readonly address: string }
+  | { readonly kind: 'signIn'; readonly id: string; readonly secret: string; readonly frontEnd: string };
+
+/** The answer of a person who is signed in. */
+export type Reply = { readonly id: string; readonly secret: string | undefined; readonly consent: boolean | undefined };
+
+/** What a person is told or goes to. `browserSecret`: the handle of the session that the browser keeps. */
+export type Outcome =
+  | { readonly redirectTo: string | null; readonly browserSecret: string | null; readonly expiresAt: Instant | null }
+  | { readonly consentNeeded: { readonly application: string; readonly scopes: readonly string[] } };
+
+/** Why a person does not get through as signed in now. */
+type Obstacle = 'denied' | 'login' | 'level' | 'consent';
+
+const promptErrors: Record<Obstacle, OAuthErrorCode> = {
+  denied: 'access_denied',
+  login: 'login_required',
+  level: 'interaction_required',
+  consent: 'consent_required',
+};
+
+/** A request that waits for its person. */
+export type Waiting = {
+  readonly stored: StoredRequest;
+  readonly application: Application;
+  readonly request: AuthorizationRequest | DeviceRequest;
+};
+
+/** What a device asks for. It waits, and is not redirected to. */
+export type DeviceRequest = Demands & Pick<AuthorizationRequest, 'scopes' | 'audience' | 'loginHint'>;
+
+export interface Authorizations {
+  /**
+   * Begins an authorization.
+   * @throws UnknownApplication if nobody may get the answer.
+   */
+  begin(given: URLSearchParams, browserSecret: string | undefined, origin: Origin): Promise<Next>;
+  /** Keeps a request of an authenticated application (RFC 9126). @returns its address. @throws OAuthError. */
+  push(application: Application, parameters: Parameters): Promise<{ requestUri: string; expiresIn: number }>;
+  /** Returns a request that waits in this browser. @throws AuthError `authorization.notFound`. */
+  find(id: string, secret: string | undefined): Promise<Waiting>;
+  /** Lets a device's request wait in a browser. @returns its id, and the secret that the browser keeps. */
+  wait(device: { mac: string; application: Application } & DeviceRequest): Promise<{ id: string; secret: string }>;
+  /**
+   * Answers a request for a person who is signed in.
+   * @throws AuthError `authorization.notFound`, `authorization.denied`, `authorization.loginRequired`,
+   *   `authorization.levelRequired`.
+   */
+  proceed(caller: SignedIn, reply: Reply, origin: Origin): Promise<Outcome>;
+}
+
+export function createAuthorizations(deps: {
+  database: Database;
+  store: OpenIdStore;
+  applications: Applications;
+  accounts: AccountStore;
+  sessions: Sessions;
+  grants: Grants;
+  browserSessions: BrowserSessions;
+  answers: Answers;
+  audit: AuditTrail;
+  isIn: (role: string, roles: readonly string[]) => boolean;
+  secrets: Secrets;
+  clock: Clock;
+  random: Random;
+}): Authorizations {
+  const { database, store, applications, accounts, sessions, grants, browserSessions, answers, audit, isIn } = deps;
+  const { secrets, clock, random } = deps;
+  const macOf = (secret: string) => secrets.mac('authorization-request', secret);
+
+  /** @throws UnknownApplication. */
+  async function readBegun(given: URLSearchParams): Promise<{ application: Application; parameters: Parameters }> {
+    const shown = readParameters(given);
+    const application = applications.find(shown.get('client_id') ?? '');
+    if (!application?.isEnabled) throw new UnknownApplication('No application is registered under this client_id.');
+    const requestUri = shown.get('request_uri');
+    if (requestUri === undefined) return { application, parameters: shown };
+    const id = requestUri.startsWith(REQUEST_URI) ? requestUri.slice(REQUEST_URI.length) : '';
+    const pushed = await store.takeRequest(database.sql, id, 'pushed', clock.now());
+    if (pushed?.applicationId !== application.id) {
+      throw new UnknownApplication('The request_uri has expired, or was used. Start again in the application.');
+    }
+    return { application, parameters: readParameters(new URLSearchParams(JSON.parse(pushed.parameters))) };
+  }
+
+  async function keep(request: Omit<StoredRequest, 'id' | 'createdAt' | 'expiresAt'>, seconds: number) {
+    const createdAt = clock.now();
+    const stored = { ...request, id: random.uuid(), createdAt, expiresAt: addSeconds(createdAt, seconds) };
+    await store.addRequest(database.sql, stored);
+    return stored.id;
+  }
+
+  /** Keeps a request for the person in this browser. */
+  async function keepForBrowser(application: Application, request: unknown, deviceMac: string | null) {
+    const secret = random.bytes(SECRET_BYTES).toString('base64url');
+    const common = { kind: 'authorization', cookieMac: macOf(secret), applicationId: application.id } as const;
+    const id = await keep({ ...common, parameters: JSON.stringify(request), deviceMac }, REQUEST_SECONDS);
+    return { id, secret };
+  }
+
+  /** Finds what stands between a session and an application. @param asked when the application asked. */
+  async function findObstacle(
+    tx: Tx,
+    {
+      application,
+      request,
+      asked,
+    }: { application: Application; request: Demands & { scopes: readonly string[] }; asked: Instant },
+    { session, roleNames }: { session: Session; roleNames: readonly string[] },
+    consent: boolean | undefined,
+  ): Promise<Obstacle | undefined> {
+    const { allowedRoles } = application;
+    if (allowedRoles.length > 0 && !allowedRoles.some((role) => isIn(role, roleNames))) return 'denied';
+    if (!isFresh(request, asked, session.authenticatedAt, clock.now())) return 'login';
+    if (request.level === 'aal2' && !session.amr.includes('mfa')) return 'level';
+    if (consent === true) return undefined;
+    const mustAsk = request.prompts.includes('consent');
+    if (application.consent === 'none' && !mustAsk) return undefined;
+    const shared = mustAsk ? [] : await store.findConsent(tx.sql, session.accountId, application.id);
+    return request.scopes.every((scope) => shared.includes(scope)) ? undefined : 'consent';
+  }
+
+  async function record(
+    tx: Tx,
+    action: Action,
+    accountId: number,
+    application: Application,
+    origin: Origin,
+    more = {},
+  ) {
+    const account = await accounts.findIn(tx.sql, accountId);
+    const user = { id: accountId, name: account?.userName ?? null };
+    const details = { application: application.name, ...more };
+    const outcome = action === authorizationActions.denied ? 'refused' : 'success';
+    const reason = outcome === 'refused' ? { reason: authorizationErrors.denied.reason } : {};
+    await audit.record(tx, { action, outcome, ...reason, user, origin, details });
+  }
+
+  /** Answers with a code if the session of this browser needs nothing else. @returns the obstacle otherwise. */
+  function passThrough(application: Application, request: AuthorizationRequest, held: HeldSession, origin: Origin) {
+    return database.transaction(async (tx): Promise<{ code: string } | Obstacle> => {
+      const { sessionId, accountId } = held;
+      const account = await accounts.findForUpdate(tx.sql, accountId);
+      const session = account?.isActive ? await sessions.findOpen(tx, sessionId) : undefined;
+      if (!account || !session || session.mustChangePassword || session.mustEnroll) return 'login';
+      const present = await applications.findForUpdate(tx, application.id);
+      if (!present?.isEnabled) return 'login';
+      const asked = { application: present, request, asked: clock.now() };
+      const obstacle = await findObstacle(tx, asked, { session, roleNames: account.roleNames }, undefined);
+      if (obstacle) return obstacle;
+      const { code } = await grants.approve(tx, toGrantee(present), session, request, {
+        ...origin,
+        frontEnd: present.frontEnd,
+      });
+      return { code };
+    });
+  }
+
+  async function findWaiting(id: string, secret: string | undefined, tx?: Tx): Promise<Waiting> {
+    const stored = await store.findRequest(tx?.sql ?? database.sql, id, macOf(secret ?? ''), clock.now());
+    const application = stored && applications.findById(stored.applicationId);
+    if (!stored || !application?.isEnabled) throw authorizationErrors.notFound();
+    return { stored, application, request: JSON.parse(stored.parameters) };
+  }
+
+  /** Takes a request, so that it is answered once. */
+  async function take(tx: Tx, { stored }: Waiting, isDenied: boolean): Promise<void> {
+    const taken = await store.takeRequest(tx.sql, stored.id, 'authorization', clock.now());
+    if (!taken) throw authorizationErrors.notFound();
+    if (stored.deviceMac === null || !isDenied) return;
+    const isAnswered = await store.answerDevice(tx.sql, stored.deviceMac, {
+      state: 'denied',
+      grantId: null,
+      now: clock.now(),
+    });
+    if (!isAnswered) throw authorizationErrors.notFound();
+  }
+
+  async function approve(tx: Tx, waiting: Waiting, application: Application, session: Session, origin: Origin) {
+    const { stored, request } = waiting;
+    await take(tx, waiting, false);
+    const from = { ...origin, frontEnd: application.frontEnd };
+    if ('redirectUri' in request) {
+      const { code } = await grants.approve(tx, toGrantee(application), session, request, from);
+      return answers.toAddress(request, { code });
+    }
+    const none = { nonce: null, codeChallenge: null, redirectUri: null };
+    const approval = { ...request, ...none, redeemableSeconds: REQUEST_SECONDS };
+    const { grant } = await grants.approve(tx, toGrantee(application), session, approval, from);
+    const answer = { state: 'approved', grantId: grant.id, now: clock.now() } as const;
+    if (!(await store.answerDevice(tx.sql, stored.deviceMac ?? '', answer))) throw authorizationErrors.notFound();
+    return null;
+  }
+
+  return {
+    async begin(given, browserSecret, origin) {
+      const { application, parameters } = await readBegun(given);
+      const redirectUri = parameters.get('redirect_uri');
+      if (redirectUri === undefined || !matchesRedirectUri(application, redirectUri)) {
+        throw new UnknownApplication('The redirect_uri is not one that is registered for this application.');
+      }
+      const address = readReturnAddress(parameters, redirectUri);
+      const refuse = (error: OAuthErrorCode, description?: string): Next => ({
+        kind: 'answer',
+        address: answers.toAddress(address, { error, ...(description && { error_description: description }) }),
+      });
+      let request: AuthorizationRequest;
+      try {
+        request = readRequest(application, parameters, address);
+      } catch (error) {
+        if (error instanceof OAuthError) return refuse(error.code, error.description);
+        throw error;
+      }
+      const held = await browserSessions.find(browserSecret);
+      const passed = held === undefined ? 'login' : await passThrough(application, request, held, origin);
+      if (typeof passed === 'object') return { kind: 'answer', address: answers.toAddress(address, passed) };
+      if (request.prompts.includes('none')) return refuse(promptErrors[passed]);
+      const waiting = await keepForBrowser(application, request, null);
+      return { kind: 'signIn', ...waiting, frontEnd: application.frontEnd };
+    },
+
+    async push(application, parameters) {
+      const redirectUri = parameters.require('redirect_uri');
+      if (parameters.get('request_uri') !== undefined) {
+        throw new OAuthError('invalid_request', 'A pushed request has no request_uri.');
+      }
+      if (!matchesRedirectUri(application, redirectUri)) {
+        throw new OAuthError('invalid_request', 'The redirect_uri is not one that is registered for this application.');
+      }
+      readRequest(application, parameters, readReturnAddress(parameters, redirectUri));
+      const secret = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
+      const kept = JSON.stringify(parameters.entries().filter(([name]) => !secret.has(name)));
+      const common = { kind: 'pushed', cookieMac: null, applicationId: application.id, deviceMac: null } as const;
+      const id = await keep({ ...common, parameters: kept }, PUSHED_SECONDS);
+      return { requestUri: `${REQUEST_URI}${id}`, expiresIn: PUSHED_SECONDS };
+    },
+
+    find: (id, secret) => findWaiting(id, secret),
+
+    wait: ({ mac, application, ...request }) => keepForBrowser(application, request, mac),
+
+    async proceed(caller, { id, secret, consent }, origin) {
+      return database.transaction(async (tx) => {
+        const roleNames = await caller.authorize(tx);
+        const waiting = await findWaiting(id, secret, tx);
+        const { stored, request } = waiting;
+        const application = await applications.findForUpdate(tx, stored.applicationId);
+        const session = await sessions.findOpen(tx, caller.sessionId);
+        if (!application?.isEnabled || !session) throw authorizationErrors.notFound();
+        if (consent === false) {
+          await take(tx, waiting, true);
+          await record(tx, authorizationActions.denied, caller.accountId, application, origin);
+          const refused = { error: 'access_denied' } as const;
+          const redirectTo = 'redirectUri' in request ? answers.toAddress(request, refused) : null;
+          return { redirectTo, browserSecret: null, expiresAt: null };
+        }
+        const asked = { application, request, asked: stored.createdAt };
+        // A device's request may come from anybody: its person always agrees.
+        const mustAsk = stored.deviceMac !== null && consent !== true;
+        const obstacle =
+          (await findObstacle(tx, asked, { session, roleNames }, consent)) ?? (mustAsk ? 'consent' : undefined);
+        if (obstacle === 'denied') throw authorizationErrors.denied();
+        if (obstacle === 'login') throw authorizationErrors.loginRequired();
+        if (obstacle === 'level') throw authorizationErrors.levelRequired();
+        if (obstacle === 'consent') return { consentNeeded: { application: application.name, scopes: request.scopes } };
+        if (consent === true) {
+          const { accountId } = caller;
+          const scopes = [...request.scopes];
+          const given = { id: random.uuid(), accountId, applicationId: application.id, scopes, at: clock.now() };
+          await store.saveConsent(tx.sql, given);
+          await record(tx, authorizationActions.consented, accountId, application, origin, {
+            scopes: scopes.join(' '),
+          });
+        }
+        const redirectTo = await approve(tx, waiting, application, session, origin);
+        const browserSecret = await browserSessions.open(tx, session);
+        return { redirectTo, browserSecret, expiresAt: session.expiresAt };
+      });
+    },
+  };
+}
+
+/**
+ * Whether a person has authenticated recently enough. `prompt=login`, and a `max_age` that has passed, want an authentication
+ * that is later than the request.
+ */
+function isFresh({ prompts, maxAge }: Demands, asked: Instant, authenticatedAt: Instant, now: Instant): boolean {
+  if (authenticatedAt >= asked) return true;
+  if (prompts.includes('login') || prompts.includes('select_account')) return false;
+  return maxAge === null || now <= addSeconds(authenticatedAt, maxAge);
+}

@@ -1,0 +1,118 @@
+// Signing out at the request of an application (OpenID Connect RP-Initiated Logout 1.0).
+import type { AccountStore } from '../accounts/index.ts';
+import type { Application, Applications } from '../applications/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { addSeconds, type Clock, toInstant } from '../foundation/clock.ts';
+import type { Origin } from '../foundation/events.ts';
+import type { Secrets } from '../foundation/secrets.ts';
+import type { Grants } from '../grants/index.ts';
+import type { Parameters } from '../oauth/index.ts';
+import type { Database } from '../storage/database.ts';
+import { type IdTokens, type Sessions, sessionActions } from '../tokens/index.ts';
+import { addQuery } from './answers.ts';
+import type { BrowserSessions } from './browser-sessions.ts';
+import { authorizationErrors } from './declarations.ts';
+import type { HeldSession } from './store.sql.ts';
+
+/** How long the page that asks may wait for its person, in seconds. */
+const QUESTION_SECONDS = 600;
+const LABEL = 'end-session';
+
+/** Where the browser goes: to the application, or to a page of this service. Null: to the page that says "signed out". */
+type Destination = string | null;
+
+/** `question`: the page asks first, and sends this back. */
+export type SignOutStep =
+  | { readonly kind: 'done'; readonly to: Destination; readonly sessionId: string | null }
+  | { readonly kind: 'ask'; readonly question: string; readonly application: string | null };
+
+export interface EndSession {
+  /** Signs out, or asks first unless the request proves that it is about the session of this browser. */
+  begin(parameters: Parameters, browserSecret: string | undefined, origin: Origin): Promise<SignOutStep>;
+  /** Signs out the person who was asked. @throws AuthError `authorization.notFound` for a question of another session or time. */
+  confirm(question: string, browserSecret: string | undefined, origin: Origin): Promise<SignOutStep>;
+}
+
+export function createEndSession(deps: {
+  database: Database;
+  applications: Applications;
+  accounts: AccountStore;
+  sessions: Sessions;
+  grants: Grants;
+  idTokens: IdTokens;
+  browserSessions: BrowserSessions;
+  audit: AuditTrail;
+  secrets: Secrets;
+  clock: Clock;
+}): EndSession {
+  const { database, applications, accounts, sessions, grants, idTokens, browserSessions, audit, secrets, clock } = deps;
+
+  /** Reads the hint, which may have expired. A hint that this service has not made counts as none. */
+  async function readHint(hint: string | undefined) {
+    const claims = hint === undefined ? undefined : await idTokens.verify(hint, 'JWT');
+    const { aud, sid } = claims ?? {};
+    return typeof aud === 'string' && typeof sid === 'string' ? { clientId: aud, grantId: sid } : undefined;
+  }
+
+  /** Only addresses that the application has registered are gone to (RP-Initiated Logout, 3). */
+  function findDestination(application: Application | undefined, parameters: Parameters): Destination {
+    const uri = parameters.get('post_logout_redirect_uri');
+    if (uri === undefined || !application?.postLogoutRedirectUris.includes(uri)) return null;
+    const state = parameters.get('state');
+    return addQuery(uri, state === undefined ? {} : { state });
+  }
+
+  /** Ends a session that may have ended meanwhile. */
+  async function signOut({ sessionId, accountId }: HeldSession, origin: Origin): Promise<void> {
+    await database.transaction(async (tx) => {
+      const session = await sessions.findOpen(tx, sessionId);
+      if (!session) return;
+      await sessions.end(tx, accountId, sessionId);
+      const account = await accounts.findIn(tx.sql, accountId);
+      const user = { id: accountId, name: account?.userName ?? null };
+      await audit.record(tx, { action: sessionActions.signedOff, outcome: 'success', user, origin });
+    });
+  }
+
+  return {
+    async begin(parameters, browserSecret, origin) {
+      const hint = await readHint(parameters.get('id_token_hint'));
+      const clientId = parameters.get('client_id') ?? hint?.clientId;
+      const application = clientId === undefined ? undefined : applications.find(clientId);
+      const to = findDestination(application, parameters);
+      const held = await browserSessions.find(browserSecret);
+      const isOfHint = application !== undefined && hint?.clientId === application.clientId;
+      const grant = isOfHint ? await grants.findOpen(hint.grantId) : undefined;
+      if (!held) {
+        // Nobody is signed in here. What the application was given ends all the same.
+        if (grant && application)
+          await database.transaction((tx) => grants.endByRequest(tx, grant, application, origin));
+        return { kind: 'done', to, sessionId: null };
+      }
+      if (grant?.sessionId === held.sessionId) {
+        await signOut(held, origin);
+        return { kind: 'done', to, sessionId: held.sessionId };
+      }
+      const expiresAt = addSeconds(clock.now(), QUESTION_SECONDS);
+      const question = secrets.seal(LABEL, JSON.stringify({ sessionId: held.sessionId, to, expiresAt }));
+      return { kind: 'ask', question, application: application?.name ?? null };
+    },
+
+    async confirm(question, browserSecret, origin) {
+      const held = await browserSessions.find(browserSecret);
+      const { sessionId, to, expiresAt } = unseal(question);
+      const isAsked = held?.sessionId === sessionId && toInstant(expiresAt) > clock.now();
+      if (!held || !isAsked) throw authorizationErrors.notFound();
+      await signOut(held, origin);
+      return { kind: 'done', to, sessionId };
+    },
+  };
+
+  function unseal(question: string): { sessionId: string; to: Destination; expiresAt: number } {
+    try {
+      return JSON.parse(secrets.unseal(LABEL, question));
+    } catch {
+      throw authorizationErrors.notFound();
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// The two pages that the endpoints answer themselves: a form that the browser posts to an application, and a request that nobody may answer.
+import type { PostedAnswer } from './answers.ts';
+
+/** A page, with the policy that its one style sheet and script need. */
+export type Page = { readonly html: string; readonly policy: string };
+
+const words = {
+  en: {
+    wait: 'Back to the application',
+    press: 'Continue',
+    failed: 'This sign-in cannot go on',
+    advice:
+      'Go back to the application and try again. If this page comes again, tell the people who run the application:',
+  },
+  de: {
+    wait: 'Zurück zur Anwendung',
+    press: 'Weiter',
+    failed: 'Diese Anmeldung kann nicht fortgesetzt werden',
+    advice:
+      'Gehen Sie zur Anwendung zurück und versuchen Sie es noch einmal. Kommt diese Seite wieder, sagen Sie den Betreibern der Anwendung:',
+  },
+} as const;
+
+const STYLE =
+  'body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem;color:CanvasText;background:Canvas}' +
+  'h1{font-size:1.375rem}button{font:inherit;padding:.5rem 1rem}:root{color-scheme:light dark}';
+
+const toHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+
+/** Returns the words for the language that a browser prefers. */
+const languageOf = (acceptLanguage = ''): keyof typeof words => (/^\s*de\b/i.test(acceptLanguage) ? 'de' : 'en');
+
+function toPage(language: string, title: string, body: string, nonce: string, script = ''): Page {
+  const html = `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${toHtml(title)}</title>
+<style nonce="${nonce}">${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${toHtml(title)}</h1>
+${body}
+</main>
+${script}</body>
+</html>
+`;
+  // No `form-action`: browsers would also apply it to where the application redirects next.
+  const scripts = script === '' ? '' : `; script-src 'nonce-${nonce}'`;
+  const policy = `default-src 'none'; style-src 'nonce-${nonce}'${scripts}; base-uri 'none'; frame-ancestors 'none'`;
+  return { html, policy };
+}
+
+/** Returns the page that posts an answer at once, or without scripts at a press (OAuth 2.0 Form Post Response Mode, 2). */
+export function formPostPage({ redirectUri, members }: PostedAnswer, nonce: string, acceptLanguage?: string): Page {
+  const language = languageOf(acceptLanguage);
+  const { wait, press } = words[language];
+  const fields = Object.entries(members).map(
+    ([name, value]) => `<input type="hidden" name="${toHtml(name)}" value="${toHtml(value)}">`,
+  );
+  const form = `<form method="post" action="${toHtml(redirectUri)}">\n${fields.join('\n')}\n<button>${press}</button>\n</form>`;
+  const script = `<script nonce="${nonce}">document.forms[0].submit()</script>\n`;
+  return toPage(language, wait, form, nonce, script);
+}
+
+/** Returns the page about a request that no application may get an answer to. @param reason for its developers, in English. */
+export function refusalPage(reason: string, nonce: string, acceptLanguage?: string): Page {
+  const language = languageOf(acceptLanguage);
+  const { failed, advice } = words[language];
+  return toPage(language, failed, `<p>${advice}</p>\n<p lang="en">${toHtml(reason)}</p>`, nonce);
+}

@@ -1,0 +1,168 @@
+// The endpoints of OAuth and OpenID Connect, which answer by their standards.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Cookies } from '../contract/cookies.ts';
+import { acceptForms, readForm } from '../contract/forms.ts';
+import type { Endpoints, RequestReader } from '../contract/route.ts';
+import { OAuthError, type Parameters, readParameters } from '../oauth/index.ts';
+import { AUTHORIZATION_COOKIE, SESSION_COOKIE, staleCookies } from './cookies.ts';
+import type { OpenId } from './openid.ts';
+import { formPostPage, type Page, refusalPage } from './pages.ts';
+import { signOutAddress } from './sign-out-address.ts';
+
+/** The largest form, in bytes. */
+const MAX_FORM_BYTES = 64 * 1024;
+
+type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** @param deps.open returns what answers. It is loaded with the first application. `issuer`: the public URL. */
+export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Cookies; issuer: string }): Endpoints {
+  const { open, cookies, issuer } = deps;
+  return (app, reader) => {
+    app.register(async (scope) => {
+      acceptForms(scope);
+      scope.addHook('onRequest', async (_request, reply) => {
+        reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache', 'referrer-policy': 'no-referrer' });
+      });
+      addBrowserEndpoints(scope, reader);
+      addApplicationEndpoints(scope, reader);
+    });
+  };
+
+  /** Those that a browser comes to, also from a page of an application. */
+  function addBrowserEndpoints(scope: FastifyInstance, reader: RequestReader) {
+    const config = { errorFormat: 'oauth', acceptsCrossSite: true } as const;
+    const route = (url: string, methods: ('GET' | 'POST')[], handler: Answer) =>
+      scope.route({ method: methods, url, config, bodyLimit: MAX_FORM_BYTES, exposeHeadRoute: false, handler });
+
+    route('/oauth/authorize', ['GET', 'POST'], async (request, reply) => {
+      const { authorizations, randomNonce, UnknownApplication, signInAddress } = await open();
+      const { cookie } = request.headers;
+      try {
+        const browserSecret = cookies.read(cookie, SESSION_COOKIE);
+        const next = await authorizations.begin(readGiven(request), browserSecret, reader.readOrigin(request));
+        if (next.kind === 'answer') return reply.redirect(next.address, 303);
+        for (const stale of staleCookies(cookies, cookie)) reply.header('set-cookie', stale);
+        reply.header(
+          'set-cookie',
+          cookies.write(`${AUTHORIZATION_COOKIE}${next.id}`, next.secret, { maxAgeSeconds: 600 }),
+        );
+        return reply.redirect(signInAddress(next.id, next.frontEnd), 303);
+      } catch (error) {
+        if (!(error instanceof UnknownApplication) && !(error instanceof OAuthError)) throw error;
+        const reason = error instanceof OAuthError ? error.description : error.message;
+        return sendPage(
+          reply.code(400),
+          refusalPage(reason, randomNonce(), request.headers['accept-language']),
+          randomNonce,
+        );
+      }
+    });
+
+    route('/oauth/answer', ['GET'], async (request, reply) => {
+      const { answers, randomNonce } = await open();
+      const language = request.headers['accept-language'];
+      const posted = answers.readPosted(readGiven(request).get('answer') ?? '');
+      if (posted) return sendPage(reply, formPostPage(posted, randomNonce(), language), randomNonce);
+      const reason = 'The answer to this sign-in has expired.';
+      return sendPage(reply.code(400), refusalPage(reason, randomNonce(), language), randomNonce);
+    });
+
+    route('/oauth/end-session', ['GET', 'POST'], async (request, reply) => {
+      const { endSession } = await open();
+      const browserSecret = cookies.read(request.headers.cookie, SESSION_COOKIE);
+      const parameters = readParameters(readGiven(request));
+      const step = await endSession.begin(parameters, browserSecret, reader.readOrigin(request));
+      if (step.kind === 'done') reply.header('set-cookie', cookies.write(SESSION_COOKIE, '', { maxAgeSeconds: 0 }));
+      return reply.redirect(signOutAddress(step, issuer), 303);
+    });
+  }
+
+  /** Those that applications call. */
+  function addApplicationEndpoints(scope: FastifyInstance, reader: RequestReader) {
+    const config = { errorFormat: 'oauth' } as const;
+
+    /** Adds a call that an application makes after it has proven who it is. */
+    const addForApplications = (
+      url: string,
+      answer: (
+        openId: OpenId,
+        given: { application: Awaited<ReturnType<OpenId['authenticate']>>; parameters: Parameters },
+        request: FastifyRequest,
+        reply: FastifyReply,
+      ) => Promise<unknown>,
+    ) => {
+      scope.post(url, { config, bodyLimit: MAX_FORM_BYTES }, async (request, reply) =>
+        refuseByStandard(reply, async () => {
+          const openId = await open();
+          const parameters = readParameters(readForm(request));
+          const { authorization } = request.headers;
+          const application = await openId.authenticate(authorization, parameters, reader.readBudgetKey(request));
+          return answer(openId, { application, parameters }, request, reply);
+        }),
+      );
+      refuseOtherMethods(scope, url);
+    };
+
+    addForApplications('/oauth/token', async ({ exchange }, { application, parameters }, request) =>
+      exchange(application, parameters, reader.readOrigin(request)),
+    );
+    addForApplications('/oauth/par', async ({ authorizations }, { application, parameters }, _request, reply) => {
+      const { requestUri, expiresIn } = await authorizations.push(application, parameters);
+      return reply.code(201).send({ request_uri: requestUri, expires_in: expiresIn });
+    });
+    addForApplications('/oauth/device-authorization', async ({ devices }, { application, parameters }, request) =>
+      devices.begin(application, parameters, reader.readOrigin(request)),
+    );
+
+    scope.route({
+      method: ['GET', 'POST'],
+      url: '/oauth/userinfo',
+      config,
+      exposeHeadRoute: false,
+      bodyLimit: MAX_FORM_BYTES,
+      handler: async (request, reply) =>
+        refuseByStandard(reply, async () => (await open()).readUserinfo(reader.readToken(request))),
+    });
+  }
+
+  /** Sends a page under the policy that it needs. */
+  function sendPage(reply: FastifyReply, { html, policy }: Page, _nonce: () => string) {
+    return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
+  }
+}
+
+/** Returns the parameters of the query, or of the form of a POST. */
+const readGiven = (request: FastifyRequest): URLSearchParams => {
+  if (request.method === 'POST') return readForm(request);
+  const start = request.url.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : request.url.slice(start + 1));
+};
+
+/** Answers a refusal as RFC 6749 (5.2) and RFC 6750 (3) spell it. */
+async function refuseByStandard(reply: FastifyReply, answer: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    const { code, description, status, retryAfterSeconds } = error;
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+    if (code === 'invalid_client') reply.header('www-authenticate', 'Basic realm="Latchkey", charset="UTF-8"');
+    if (code === 'invalid_token' || code === 'insufficient_scope') {
+      reply.header('www-authenticate', `Bearer realm="Latchkey", error="${code}", error_description="${description}"`);
+    }
+    return reply.code(status).send({ error: code, error_description: description });
+  }
+}
+
+/** The query of a GET would carry secrets into logs. */
+function refuseOtherMethods(scope: FastifyInstance, url: string) {
+  scope.route({
+    method: ['GET', 'PUT', 'PATCH', 'DELETE'],
+    url,
+    config: { errorFormat: 'oauth' },
+    handler: async (_request, reply) => {
+      const error = { error: 'invalid_request', error_description: 'Send a POST with a form.' };
+      return reply.code(405).header('allow', 'POST').send(error);
+    },
+  });
+}

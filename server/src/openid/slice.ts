@@ -1,0 +1,59 @@
+// Signing in to applications, as a slice of the service.
+import { createCookies } from '../contract/cookies.ts';
+import type { Clock } from '../foundation/clock.ts';
+import type { Grants } from '../grants/index.ts';
+import type { ClientAuthentication } from '../oauth/index.ts';
+import type { RateLimits } from '../rate-limits/index.ts';
+import type { Capabilities, Slice } from '../slice.ts';
+import type { ApplicationTokens, IdTokens, Revocations } from '../tokens/index.ts';
+import { createBrowserSessions } from './browser-sessions.ts';
+import { authorizationActions, authorizationErrors, consentErrors, deviceErrors } from './declarations.ts';
+import type { OpenId } from './openid.ts';
+import { openIdEndpoints } from './routes.endpoints.ts';
+import { openIdRoutes } from './routes.ts';
+import { createOpenIdStore } from './store.sql.ts';
+
+/** The most requests that wait for their persons: a browser makes one without any proof. */
+const MOST_REQUESTS = 50_000;
+const BATCH = 500;
+
+type Needs = Capabilities & {
+  revocations: Revocations;
+  rateLimits: RateLimits;
+  grants: Grants;
+  applicationTokens: ApplicationTokens;
+  idTokens: IdTokens;
+  clientAuthentication: ClientAuthentication;
+  clock: Clock;
+};
+
+export const openIdSlice = {
+  declarations: {
+    errors: [authorizationErrors, consentErrors, deviceErrors],
+    actions: [authorizationActions],
+  },
+  create(capabilities: Needs) {
+    const { database, issuer, clock, applications } = capabilities;
+    const store = createOpenIdStore(database);
+    const browserSessions = createBrowserSessions({ ...capabilities, store });
+    const cookies = createCookies({ isHttps: issuer.startsWith('https:') });
+    let opened: Promise<OpenId> | undefined;
+    const open = () => {
+      opened ??= import('./openid.ts').then(({ createOpenId }) =>
+        createOpenId({ ...capabilities, store, browserSessions }),
+      );
+      return opened;
+    };
+    return {
+      routes: openIdRoutes({ ...capabilities, open, cookies }),
+      endpoints: openIdEndpoints({ open, cookies, issuer }),
+      jobs: [
+        async () => {
+          if (!applications.isUsed()) return;
+          await store.deleteExpired(clock.now(), BATCH);
+          await store.trimRequests(MOST_REQUESTS, BATCH);
+        },
+      ],
+    };
+  },
+} satisfies Slice<Needs>;

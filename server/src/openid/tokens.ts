@@ -1,0 +1,244 @@
+// The token endpoint: exchanges codes, refresh tokens and device codes for tokens, each once (RFC 6749, 4 and 6).
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type Account, type AccountStore, fullName } from '../accounts/index.ts';
+import { type Application, type Applications, DEVICE_CODE_GRANT, STANDARD_SCOPES } from '../applications/index.ts';
+import { addSeconds, type Clock, toNumericDate } from '../foundation/clock.ts';
+import type { Origin } from '../foundation/events.ts';
+import type { Secrets } from '../foundation/secrets.ts';
+import type { Given, Grant, Grants } from '../grants/index.ts';
+import type { Parameters } from '../oauth/index.ts';
+import { OAuthError } from '../oauth/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import type { ApplicationTokens, IdTokens } from '../tokens/index.ts';
+import { claimsOf } from './claims.ts';
+import { toGrantee } from './grantee.ts';
+import { findAudience } from './request.ts';
+import type { OpenIdStore } from './store.sql.ts';
+
+/** A device that asks too often waits this much longer, in seconds (RFC 8628, 3.5). */
+const SLOWER_SECONDS = 5;
+
+/** A successful answer (RFC 6749, 5.1). */
+export type TokenAnswer = {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  readonly expires_in: number;
+  readonly scope: string;
+  readonly refresh_token?: string;
+  readonly id_token?: string;
+};
+
+type Exchange = (application: Application, parameters: Parameters, origin: Origin) => Promise<TokenAnswer>;
+
+const invalidGrant = (description: string) => new OAuthError('invalid_grant', description);
+
+export function createTokenExchange(deps: {
+  database: Database;
+  store: OpenIdStore;
+  applications: Applications;
+  accounts: AccountStore;
+  grants: Grants;
+  applicationTokens: ApplicationTokens;
+  idTokens: IdTokens;
+  isIn: (role: string, roles: readonly string[]) => boolean;
+  issuer: string;
+  secrets: Secrets;
+  clock: Clock;
+}): Exchange {
+  const { database, store, applications, accounts, grants, applicationTokens, idTokens } = deps;
+  const { isIn, issuer, secrets, clock } = deps;
+
+  /** The person of a grant, if the application may still have tokens for it. Otherwise the grant ends. */
+  async function findPerson(tx: Tx, application: Application, grant: Grant): Promise<Account | undefined> {
+    const account = await accounts.findIn(tx.sql, grant.accountId ?? 0);
+    const { allowedRoles } = application;
+    const isAllowed = allowedRoles.length === 0 || allowedRoles.some((role) => isIn(role, account?.roleNames ?? []));
+    if (account?.isActive && isAllowed) return account;
+    await grants.end(tx, { id: grant.id });
+    return undefined;
+  }
+
+  /** Runs an exchange in one transaction. It commits what an exchange that is refused has ended. */
+  async function exchange(
+    application: Application,
+    refusal: string,
+    work: (tx: Tx) => Promise<Given | undefined>,
+    scopes?: readonly string[],
+  ): Promise<TokenAnswer> {
+    const found = await database.transaction(async (tx) => {
+      const given = await work(tx);
+      const account = given && (await findPerson(tx, application, given.grant));
+      return given && account && { ...given, account };
+    });
+    if (!found) throw invalidGrant(refusal);
+    return answer(application, found.grant, found.account, found.refreshToken, scopes ?? found.grant.scopes);
+  }
+
+  async function answer(
+    application: Application,
+    grant: Grant,
+    account: Account,
+    refreshToken: string | null,
+    scopes: readonly string[],
+  ): Promise<TokenAnswer> {
+    const { accessToken, expiresIn, expiresAt } = applicationTokens.issue({
+      grantId: grant.id,
+      subject: String(account.id),
+      audience: grant.audience,
+      clientId: application.clientId,
+      scope: scopes.join(' '),
+      generation: grant.generation,
+      authenticatedAt: grant.authenticatedAt,
+      amr: grant.amr,
+      expiresAt: grant.tokensExpireAt < grant.expiresAt ? grant.tokensExpireAt : grant.expiresAt,
+      claims: {
+        ...(scopes.includes('profile') && { preferred_username: account.userName, name: fullName(account) }),
+        ...(scopes.includes('email') && account.emailAddress !== null && { email: account.emailAddress }),
+        ...(scopes.includes('roles') && { roles: account.roleNames }),
+      },
+    });
+    const claims = {
+      iss: issuer,
+      sub: String(account.id),
+      aud: application.clientId,
+      azp: application.clientId,
+      exp: toNumericDate(expiresAt),
+      iat: toNumericDate(clock.now()),
+      auth_time: toNumericDate(grant.authenticatedAt),
+      ...(grant.nonce !== null && { nonce: grant.nonce }),
+      acr: grant.amr.includes('mfa') ? 'aal2' : 'aal1',
+      amr: grant.amr,
+      sid: grant.id,
+      at_hash: createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url'),
+      ...(application.claimsInIdToken && claimsOf(account, scopes)),
+    };
+    return {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: expiresIn,
+      scope: scopes.join(' '),
+      ...(refreshToken !== null && { refresh_token: refreshToken }),
+      ...(scopes.includes('openid') && {
+        id_token: await idTokens.sign({ typ: 'JWT', claims, algorithm: application.idTokenAlgorithm }),
+      }),
+    };
+  }
+
+  const byCode: Exchange = async (application, parameters, origin) => {
+    const code = parameters.require('code');
+    const redirectUri = parameters.require('redirect_uri');
+    const verifier = parameters.get('code_verifier');
+    return exchange(application, 'The code is wrong, has expired, or was used.', async (tx) => {
+      const grant = await grants.findByCode(tx, code);
+      if (grant?.applicationId !== application.id) return undefined;
+      const isProven = grant.redirectUri === redirectUri && fitsChallenge(grant.codeChallenge, verifier);
+      if (!isProven && grant.redeemedAt === null) return undefined;
+      return grants.redeem(tx, toGrantee(application), grant, origin);
+    });
+  };
+
+  const byRefreshToken: Exchange = async (application, parameters, origin) => {
+    const token = parameters.require('refresh_token');
+    const asked = parameters.get('scope')?.split(' ');
+    const refusal = 'The refresh token is wrong, has expired, or was used.';
+    if (asked || parameters.all('resource').length > 0) {
+      const present = await grants.findByRefreshToken(token);
+      if (present?.applicationId !== application.id) throw invalidGrant(refusal);
+      requireWithin(application, present, asked ?? [], parameters.all('resource'));
+    }
+    const work = (tx: Tx) => grants.refresh(tx, toGrantee(application), token, origin);
+    return exchange(application, refusal, work, asked);
+  };
+
+  const byDeviceCode: Exchange = async (application, parameters, origin) => {
+    const mac = secrets.mac('device-code', parameters.require('device_code'));
+    const refusal = 'The device code is wrong, or was used.';
+    const device = await database.transaction(async (tx) => {
+      const found = await store.findDevice(tx.sql, { mac });
+      if (found?.applicationId !== application.id || found.state !== 'pending') return found;
+      const now = clock.now();
+      const isEarly = found.polledAt !== null && now < addSeconds(found.polledAt, found.intervalSeconds);
+      const interval = found.intervalSeconds + (isEarly ? SLOWER_SECONDS : 0);
+      await store.notePoll(tx.sql, mac, now, interval);
+      return { ...found, isEarly };
+    });
+    if (device?.applicationId !== application.id) throw invalidGrant(refusal);
+    if (device.expiresAt <= clock.now() && device.state === 'pending') {
+      throw new OAuthError('expired_token', 'The code has expired. Start again.');
+    }
+    if (device.state === 'denied') throw new OAuthError('access_denied', 'The person has refused.');
+    if (device.state === 'pending') {
+      const isEarly = 'isEarly' in device && device.isEarly;
+      throw isEarly
+        ? new OAuthError('slow_down', 'Ask 5 seconds less often.')
+        : new OAuthError('authorization_pending', 'The person has not answered yet.');
+    }
+    return exchange(application, refusal, async (tx) => {
+      const grantId = await store.redeemDevice(tx.sql, mac);
+      const grant = await grants.findById(tx, grantId ?? device.grantId ?? '');
+      return grant && grants.redeem(tx, toGrantee(application), grant, origin);
+    });
+  };
+
+  const byClientCredentials: Exchange = async (application, parameters) => {
+    const free = application.scopes.filter((scope) => !STANDARD_SCOPES.some((one) => one === scope));
+    const asked = parameters.get('scope')?.split(' ') ?? free;
+    if (!asked.every((scope) => free.includes(scope))) {
+      throw new OAuthError('invalid_scope', `The application may ask for itself: ${free.join(' ') || 'no scope'}.`);
+    }
+    const audience = findAudience(application, parameters.all('resource'));
+    const grant = await database.transaction(async (tx) => {
+      const present = await applications.findForUpdate(tx, application.id);
+      if (!present?.isEnabled) throw new OAuthError('invalid_client', 'The application is disabled.');
+      return grants.grantOwn(tx, toGrantee(application), { scopes: asked, audience });
+    });
+    const { accessToken, expiresIn } = applicationTokens.issue({
+      grantId: grant.id,
+      subject: application.clientId,
+      audience,
+      clientId: application.clientId,
+      scope: asked.join(' '),
+      generation: grant.generation,
+      expiresAt: addSeconds(clock.now(), application.accessTokenLifetime),
+      claims: {},
+    });
+    return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn, scope: asked.join(' ') };
+  };
+
+  const exchanges: Readonly<Record<string, Exchange>> = {
+    authorization_code: byCode,
+    refresh_token: byRefreshToken,
+    [DEVICE_CODE_GRANT]: byDeviceCode,
+    client_credentials: byClientCredentials,
+  };
+
+  return (application, parameters, origin) => {
+    const type = parameters.require('grant_type');
+    const run = Object.hasOwn(exchanges, type) ? exchanges[type] : undefined;
+    if (!run)
+      throw new OAuthError('unsupported_grant_type', `The grant_type is one of ${Object.keys(exchanges).join(', ')}.`);
+    if (!application.grants.some((grant) => grant === type)) {
+      throw new OAuthError('unauthorized_client', 'The application may not use this grant_type.');
+    }
+    return run(application, parameters, { ...origin, frontEnd: application.frontEnd });
+  };
+}
+
+/** A refresh may ask for less than the grant, and not for more. @throws OAuthError `invalid_scope`, `invalid_target`. */
+function requireWithin(application: Application, grant: Grant, asked: readonly string[], resources: readonly string[]) {
+  if (!asked.every((scope) => grant.scopes.includes(scope))) {
+    throw new OAuthError('invalid_scope', 'A refresh cannot add scopes.');
+  }
+  if (resources.length > 0 && findAudience(application, resources) !== grant.audience) {
+    throw new OAuthError('invalid_target', 'A refresh cannot change the resource.');
+  }
+}
+
+/** Whether a verifier fits the challenge (RFC 7636, 4.6). A verifier without a challenge fits none: no downgrade (RFC 9700, 2.1.1). */
+function fitsChallenge(challenge: string | null, verifier: string | undefined): boolean {
+  if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined;
+  if (!/^[\w.~-]{43,128}$/.test(verifier)) return false;
+  const computed = createHash('sha256').update(verifier).digest();
+  const expected = Buffer.from(challenge, 'base64url');
+  return expected.length === computed.length && timingSafeEqual(computed, expected);
+}

@@ -1,0 +1,172 @@
+// Signing in to applications: the code flow, refresh tokens, single sign-on, and what ends them.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import {
+  begin,
+  type Client,
+  callAs,
+  createClient,
+  createVerifier,
+  openBrowser,
+  proceed,
+  REDIRECT_URI,
+  readAnswer,
+  redeem,
+  refresh,
+  signInTo,
+  toRequest,
+} from '../support/oauth.ts';
+import { ISSUER, startTestService, type TestService } from '../support/service.ts';
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  describe(`signing in to applications, with ${engine}`, () => {
+    let test: TestService;
+    let client: Client;
+    let personId: number;
+    before(async () => {
+      test = await startTestService(engine);
+      client = await createClient(test);
+      personId = await test.createUser('ann', {
+        name: 'Ann',
+        surname: 'Lee',
+        emailAddress: 'ann@example.com',
+        isEmailConfirmed: true,
+        roleNames: ['editor'],
+      });
+    });
+    after(() => test.close());
+
+    const isActive = async (accessToken: string) => {
+      const headers = { authorization: `Bearer ${accessToken}` };
+      return (await test.app.inject({ url: '/oauth/userinfo', headers })).statusCode === 200;
+    };
+
+    it('gives a code, and for it tokens of the scopes that were asked', async () => {
+      const { access_token, id_token, refresh_token, expires_in, scope } = await signInTo(test, client, 'ann');
+      assert.equal(expires_in, 600);
+      assert.equal(scope, 'openid profile email roles');
+      assert.ok(refresh_token.length >= 43);
+      const keys = createLocalJWKSet((await test.app.inject('/.well-known/jwks.json')).json());
+      const options = { issuer: ISSUER, audience: client.clientId, currentDate: new Date(test.clock.now()) };
+      const access = await jwtVerify(access_token, keys, { ...options, typ: 'at+jwt' });
+      const id = await jwtVerify(id_token, keys, { ...options, typ: 'JWT' });
+      assert.deepEqual(
+        [access.protectedHeader.alg, id.protectedHeader.alg, decodeProtectedHeader(id_token).typ],
+        ['ES256', 'RS256', 'JWT'],
+      );
+      const { sub, sid, nonce, azp, email, email_verified, name, roles, groups, acr, preferred_username } = id.payload;
+      assert.deepEqual(
+        { sub, nonce, azp, email, email_verified, name, roles, groups, acr, preferred_username },
+        {
+          sub: String(personId),
+          nonce: 'a nonce',
+          azp: client.clientId,
+          email: 'ann@example.com',
+          email_verified: true,
+          name: 'Ann Lee',
+          roles: ['editor'],
+          groups: ['editor'],
+          acr: 'aal1',
+          preferred_username: 'ann',
+        },
+      );
+      assert.equal(access.payload.sid, sid);
+      assert.deepEqual(
+        [access.payload.client_id, access.payload.scope, access.payload.gen, access.payload.sub],
+        [client.clientId, scope, 0, sub],
+      );
+      const info = await test.app.inject({
+        url: '/oauth/userinfo',
+        headers: { authorization: `Bearer ${access_token}` },
+      });
+      assert.equal(info.json().email, 'ann@example.com');
+      const refused = await test.get('/api/services/app/Session/GetAll', { token: access_token });
+      assert.deepEqual([refused.status, refused.error.reason], [401, 'token.invalid']);
+    });
+
+    it('answers with issuer and state', async () => {
+      const browser = openBrowser(test);
+      const verifier = createVerifier();
+      const id = await begin(browser, toRequest(client, verifier));
+      const answer = await proceed(browser, id, await test.signIn('ann'));
+      const { redirectTo } = answer.result as { redirectTo: string };
+      assert.ok(redirectTo.startsWith(`${REDIRECT_URI}?code=`));
+      const { iss, state } = readAnswer(redirectTo);
+      assert.deepEqual([iss, state], [ISSUER, 'a state']);
+      const again = await proceed(browser, id, await test.signIn('ann'));
+      assert.deepEqual([again.status, again.error.reason], [404, 'authorization.notFound']);
+    });
+
+    it('lets a person through who is signed in, until the session ends', async () => {
+      const { browser, token } = await signInTo(test, client, 'ann');
+      const verifier = createVerifier();
+      const query = toRequest(client, verifier, { prompt: 'none' });
+      const through = await browser.send('GET', '/oauth/authorize', { query });
+      const { code = '' } = readAnswer(through.headers.location);
+      assert.equal((await redeem(test, client, code, verifier)).status, 200);
+      await test.post('/api/TokenAuth/SignOff', { token });
+      const refused = await browser.send('GET', '/oauth/authorize', { query });
+      assert.equal(readAnswer(refused.headers.location).error, 'login_required');
+    });
+
+    it('exchanges a refresh token once, and for 30 seconds again for the same next one', async () => {
+      const { refresh_token: first, access_token } = await signInTo(test, client, 'ann');
+      const second = await refresh(test, client, first);
+      const again = await refresh(test, client, first);
+      assert.deepEqual([second.status, again.status], [200, 200]);
+      assert.equal(again.body.refresh_token, second.body.refresh_token);
+      assert.equal(decodeJwt(second.body.access_token).gen, 1);
+      assert.ok(await isActive(access_token), 'a refresh revokes no access token');
+      test.clock.advance(30);
+      const late = await refresh(test, client, first);
+      assert.deepEqual([late.status, late.body.error], [400, 'invalid_grant']);
+      assert.equal((await refresh(test, client, second.body.refresh_token)).body.error, 'invalid_grant');
+      assert.equal(await isActive(access_token), false);
+    });
+
+    it('ends what a code has given when it comes again', async () => {
+      const { code, verifier, access_token } = await signInTo(test, client, 'ann');
+      assert.ok(await isActive(access_token));
+      assert.equal((await redeem(test, client, code, verifier)).body.error, 'invalid_grant');
+      assert.equal(await isActive(access_token), false);
+    });
+
+    it('ends with the session in which it was given, and survives a sign-off with offline_access', async () => {
+      const online = await signInTo(test, client, 'ann');
+      const offline = await signInTo(test, client, 'ann', { request: { scope: 'openid offline_access' } });
+      for (const { token } of [online, offline]) await test.post('/api/TokenAuth/SignOff', { token });
+      assert.deepEqual([await isActive(online.access_token), await isActive(offline.access_token)], [false, true]);
+      assert.equal((await refresh(test, client, online.refresh_token)).body.error, 'invalid_grant');
+      assert.equal((await refresh(test, client, offline.refresh_token)).status, 200);
+      const ended = await test.post('/api/services/app/Session/EndOthers', { token: await test.signIn('ann') });
+      assert.equal(ended.status, 200);
+      assert.equal(await isActive(offline.access_token), false);
+    });
+
+    it('gives a machine a token of its own', async () => {
+      const machine = await createClient(test, { name: 'Robot', kind: 'machine', redirectUris: [], scopes: ['read'] });
+      const answer = await callAs(test, machine, '/oauth/token', { grant_type: 'client_credentials' });
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      const { sub, client_id, scope, aud } = decodeJwt(answer.body.access_token);
+      assert.deepEqual([sub, client_id, scope, aud], [machine.clientId, machine.clientId, 'read', machine.clientId]);
+      assert.deepEqual([answer.body.refresh_token, answer.body.id_token], [undefined, undefined]);
+    });
+
+    it('asks a person who must agree', async () => {
+      const asking = await createClient(test, { name: 'Asking', consent: 'ask' });
+      const browser = openBrowser(test);
+      const id = await begin(browser, toRequest(asking, createVerifier()));
+      const token = await test.signIn('ann');
+      const asked = await proceed(browser, id, token);
+      assert.deepEqual(asked.result, {
+        consentNeeded: { application: { name: 'Asking' }, scopes: ['openid', 'profile', 'email', 'roles'] },
+      });
+      const answer = await proceed(browser, id, token, { consent: true });
+      assert.ok(readAnswer((answer.result as { redirectTo: string }).redirectTo).code);
+      const next = await begin(browser, toRequest(asking, createVerifier(), { prompt: 'consent' }));
+      const refused = await proceed(browser, next, token, { consent: false });
+      assert.equal(readAnswer((refused.result as { redirectTo: string }).redirectTo).error, 'access_denied');
+    });
+  });
+}
