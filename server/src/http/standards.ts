@@ -1,5 +1,6 @@
 // What follows public standards and answers without the envelope: keys, discovery, passkeys, health, OpenAPI.
 import type { FastifyInstance } from 'fastify';
+import { discoveryOf } from './discovery.ts';
 import { createOpenApiDocument, type OpenApiDeps } from './openapi.ts';
 
 /** How long a verifier may keep the key set, in seconds: new keys are published well before they sign. */
@@ -20,21 +21,6 @@ export type StandardsDeps = {
   /** Why the service is not ready for callers, also when the store answers. */
   findUnreadyReason: () => string | undefined;
 };
-
-/** Returns what verifiers need of OpenID Connect Discovery 1.0 and RFC 8414. */
-const discoveryOf = (issuer: string) => ({
-  issuer,
-  jwks_uri: `${issuer}/.well-known/jwks.json`,
-  id_token_signing_alg_values_supported: ['ES256'],
-  subject_types_supported: ['public'],
-  response_types_supported: ['none'],
-  acr_values_supported: ['aal1', 'aal2'],
-  introspection_endpoint: `${issuer}/oauth/introspect`,
-  // The user name is `service`, and the key is the password. `Bearer` is the key as a bearer token (RFC 8414, 2).
-  introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'Bearer'],
-  revocation_endpoint: `${issuer}/oauth/revoke`,
-  revocation_endpoint_auth_methods_supported: ['none'],
-});
 
 /** JWKS (RFC 7517), discovery, liveness and readiness. */
 export function registerStandards(app: FastifyInstance, deps: StandardsDeps): void {
