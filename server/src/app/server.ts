@@ -85,6 +85,7 @@ export async function createServer(service: Service, options: ServerOptions, log
     takeBudget: (policy, budgets, origin) => takeBudget(service, policy, budgets, origin),
     plugins: [...endpoints, registerStandardsAndPages],
     corsOrigins,
+    applicationOrigins: service.applications.origins,
     isHttps,
     log,
     failureLog,

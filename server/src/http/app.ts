@@ -16,6 +16,7 @@ import { requestErrors } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Decision, Policy } from '../rate-limits/index.ts';
 import { rateLimitErrors, rateLimitHeaders } from '../rate-limits/index.ts';
+import { EXPOSED_HEADERS, openToApplications, PREFLIGHT_SECONDS } from './application-origins.ts';
 import { answerHeaders, registerArrival } from './arrival.ts';
 import type { Budgets } from './client-address.ts';
 import { refuseCrossSite } from './cross-site.ts';
@@ -45,6 +46,8 @@ export type AppDeps = {
   /** They add what answers outside the API: standards, pages, metrics. */
   readonly plugins: readonly ((app: FastifyInstance) => void | Promise<void>)[];
   readonly corsOrigins: readonly string[];
+  /** Returns the origins of pages of applications. */
+  readonly applicationOrigins: () => readonly string[];
   /** Whether the public URL is https. */
   readonly isHttps: boolean;
   readonly log: Logger;
@@ -63,7 +66,7 @@ declare module 'fastify' {
 
 /** Builds the server. It does not listen yet. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { routes, corsOrigins, isHttps, plugins, log, failureLog, traces } = deps;
+  const { routes, corsOrigins, applicationOrigins, isHttps, plugins, log, failureLog, traces } = deps;
   const paths = createPaths(routes);
   const headers = answerHeaders(isHttps);
   const loggerInstance: FastifyBaseLogger = log;
@@ -88,7 +91,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   traces.follow(app);
   registerArrival(app, headers);
-  refuseCrossSite(app, corsOrigins);
+  refuseCrossSite(app, corsOrigins, openToApplications(app, applicationOrigins));
   app.decorateRequest('caller', undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
@@ -116,8 +119,8 @@ const corsOptions = (origins: readonly string[]) => ({
   origin: [...origins],
   methods: ['GET', 'POST', 'PUT', 'DELETE'],
   // Any header: the tokens of this API are no ambient credentials, so a header opens nothing.
-  exposedHeaders: ['ratelimit', 'ratelimit-policy', 'retry-after', 'www-authenticate'],
-  maxAge: 600,
+  exposedHeaders: [...EXPOSED_HEADERS],
+  maxAge: PREFLIGHT_SECONDS,
   strictPreflight: false,
 });
 

@@ -1,6 +1,7 @@
 // Cross-site requests: what a page of another site makes a browser send, to a call that counts or acts.
 import type { FastifyInstance } from 'fastify';
 import { requestErrors } from '../foundation/errors.ts';
+import type { IsOfApplication } from './application-origins.ts';
 
 /** Calls with these methods neither count nor act (RFC 9110, 9.2.1). `OPTIONS` includes preflights. */
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
@@ -11,13 +12,19 @@ const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
  * that are no browsers send no such header. A route opts out by `acceptsCrossSite`.
  * @param listed the origins of front ends, whose pages may call.
  */
-export function refuseCrossSite(app: FastifyInstance, listed: readonly string[]): void {
-  app.addHook('onRequest', ({ method, headers, routeOptions }, _reply, done) => {
+export function refuseCrossSite(
+  app: FastifyInstance,
+  listed: readonly string[],
+  isOfApplication: IsOfApplication,
+): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { method, headers, routeOptions } = request;
     const isRefused =
       headers['sec-fetch-site'] === 'cross-site' &&
       !SAFE_METHODS.includes(method) &&
       !listed.includes(headers.origin ?? '') &&
-      !routeOptions.config?.acceptsCrossSite;
+      !routeOptions.config?.acceptsCrossSite &&
+      !isOfApplication(request);
     const details = 'If the page is a front end of this service, list its origin in LATCHKEY_CORS_ORIGINS.';
     done(isRefused ? requestErrors.crossSite({ details }) : undefined);
   });
