@@ -32,6 +32,7 @@ export const layers = {
     'owner-notices',
     'grants',
     'oauth',
+    'sign-outs',
     'external-logins',
     'sign-in-ways',
     'authentication',

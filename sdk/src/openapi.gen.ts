@@ -2279,6 +2279,57 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/Session/GetSignOuts": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What applications were told when the caller's sessions ended, newest first. Another account needs the permission Pages.Users. */
+        readonly get: operations["Session_GetSignOuts"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Session/GetSignOutReceipt": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What lets the caller look at the sign-out of this session afterwards, for an hour. */
+        readonly get: operations["Session_GetSignOutReceipt"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Session/GetSignOut": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What applications were told in the sign-out of a receipt. */
+        readonly get: operations["Session_GetSignOut"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/Overview/Get": {
         readonly parameters: {
             readonly query?: never;
@@ -2535,6 +2586,21 @@ export interface components {
         readonly ApplicationSecret: {
             readonly clientSecret: string;
         };
+        readonly ApplicationSignOut: {
+            readonly name: string;
+            /**
+             * @description unreachable: the application has no address for sign-outs, and its tokens end by themselves.
+             * @enum {unknown}
+             */
+            readonly state: "pending" | "confirmed" | "refused" | "failed" | "unreachable";
+            /** Format: date-time */
+            readonly at: string;
+            /**
+             * Format: date-time
+             * @description When its last access token expires.
+             */
+            readonly tokensEndAt: string;
+        };
         readonly ApplicationTemplate: {
             readonly key: string;
             readonly name: string;
@@ -2784,6 +2850,15 @@ export interface components {
         };
         readonly EndedSession: {
             readonly redirectTo: string;
+        };
+        readonly EndedSessionDto: {
+            readonly sessionId: string;
+            /** Format: date-time */
+            readonly endedAt: string;
+            readonly applications: readonly components["schemas"]["ApplicationSignOut"][];
+        };
+        readonly EndedSessionDtoList: {
+            readonly items: readonly components["schemas"]["EndedSessionDto"][];
         };
         readonly EnrolledAuthenticatorDto: {
             readonly enrolled: boolean;
@@ -3703,6 +3778,9 @@ export interface components {
         };
         readonly SignInProviderDtoList: {
             readonly items: readonly components["schemas"]["SignInProviderDto"][];
+        };
+        readonly SignOutReceipt: {
+            readonly receipt: string;
         };
         readonly SubmittedQuestion: {
             readonly questionId: string;
@@ -8510,6 +8588,88 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Session_GetSignOuts: {
+        readonly parameters: {
+            readonly query?: {
+                readonly userId?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["EndedSessionDtoList"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Session_GetSignOutReceipt: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["SignOutReceipt"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Session_GetSignOut: {
+        readonly parameters: {
+            readonly query: {
+                readonly receipt: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["EndedSessionDtoList"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
             readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Failure"];
         };

@@ -1,4 +1,5 @@
 // What signs people in to applications: their grants, and how they prove who they are.
+import type { Logger } from 'pino';
 import type { AccountStore } from '../accounts/index.ts';
 import type { Applications } from '../applications/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -10,14 +11,16 @@ import { createGrantStore, createGrants, createRefreshTokens } from '../grants/i
 import { createAssertionStore, createClientAuthentication, createVerifyAssertion } from '../oauth/index.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
 import type { RateLimits } from '../rate-limits/index.ts';
+import { createSignOutDeliveries, createSignOutStore, createSignOuts } from '../sign-outs/index.ts';
 import type { Database } from '../storage/database.ts';
-import type { Revocations, Sessions } from '../tokens/index.ts';
+import type { IdTokens, Revocations, Sessions } from '../tokens/index.ts';
 
 export function createForApplications(deps: {
   database: Database;
   applications: Applications;
   accounts: AccountStore;
   sessions: Sessions;
+  idTokens: IdTokens;
   revocations: Revocations;
   rateLimits: RateLimits;
   audit: AuditTrail;
@@ -27,8 +30,9 @@ export function createForApplications(deps: {
   secrets: Secrets;
   clock: Clock;
   random: Random;
+  log: Logger;
 }) {
-  const { database, applications, issuer } = deps;
+  const { database, applications, issuer, log } = deps;
   const grants = createGrants({ ...deps, store: createGrantStore(database), refreshTokens: createRefreshTokens(deps) });
   applications.whenEnding(async (tx, application, what) => {
     const { id: applicationId } = application;
@@ -42,5 +46,12 @@ export function createForApplications(deps: {
     verifyAssertion: createVerifyAssertion(deps),
     audiences: [issuer, `${issuer}/oauth/token`, `${issuer}/oauth/par`, `${issuer}/oauth/device-authorization`],
   });
-  return { grants, assertionStore, clientAuthentication };
+  const store = createSignOutStore(database);
+  const signOuts = createSignOuts({ ...deps, store, grants });
+  const signOutDeliveries = createSignOutDeliveries({
+    ...deps,
+    store,
+    onFailure: (error) => log.error({ err: error }, 'applications could not be told of sign-outs; they will be'),
+  });
+  return { grants, assertionStore, clientAuthentication, signOuts, signOutDeliveries };
 }

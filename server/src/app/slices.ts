@@ -37,6 +37,7 @@ import { securityQuestionsSlice } from '../security-questions/index.ts';
 import { serviceKeysSlice } from '../service-keys/index.ts';
 import { settingsSlice } from '../settings/index.ts';
 import { signInSlice } from '../sign-in/index.ts';
+import { signOutsSlice } from '../sign-outs/index.ts';
 import { tokensSlice } from '../tokens/index.ts';
 import { webhooksSlice } from '../webhooks/index.ts';
 
@@ -67,6 +68,7 @@ export const slices = [
   applicationsSlice,
   openIdSlice,
   grantsSlice,
+  signOutsSlice,
   oauthSlice,
   introspectionSlice,
   authenticationSlice,

@@ -7,6 +7,7 @@ import type { Origin } from '../foundation/events.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Grants } from '../grants/index.ts';
 import type { Parameters } from '../oauth/index.ts';
+import type { SignOuts } from '../sign-outs/index.ts';
 import type { Database } from '../storage/database.ts';
 import { type IdTokens, type Sessions, sessionActions } from '../tokens/index.ts';
 import { addQuery } from './answers.ts';
@@ -23,7 +24,8 @@ type Destination = string | null;
 
 /** `question`: the page asks first, and sends this back. */
 export type SignOutStep =
-  | { readonly kind: 'done'; readonly to: Destination; readonly sessionId: string | null }
+  /** `receipt`: lets the person look at what came of it. */
+  | { readonly kind: 'done'; readonly to: Destination; readonly receipt: string | null }
   | { readonly kind: 'ask'; readonly question: string; readonly application: string | null };
 
 export interface EndSession {
@@ -41,11 +43,24 @@ export function createEndSession(deps: {
   grants: Grants;
   idTokens: IdTokens;
   browserSessions: BrowserSessions;
+  signOuts: Pick<SignOuts, 'makeReceipt'>;
   audit: AuditTrail;
   secrets: Secrets;
   clock: Clock;
 }): EndSession {
-  const { database, applications, accounts, sessions, grants, idTokens, browserSessions, audit, secrets, clock } = deps;
+  const {
+    database,
+    applications,
+    accounts,
+    sessions,
+    grants,
+    idTokens,
+    browserSessions,
+    signOuts,
+    audit,
+    secrets,
+    clock,
+  } = deps;
 
   /** Reads the hint, which may have expired. A hint that this service has not made counts as none. */
   async function readHint(hint: string | undefined) {
@@ -87,11 +102,11 @@ export function createEndSession(deps: {
         // Nobody is signed in here. What the application was given ends all the same.
         if (grant && application)
           await database.transaction((tx) => grants.endByRequest(tx, grant, application, origin));
-        return { kind: 'done', to, sessionId: null };
+        return { kind: 'done', to, receipt: null };
       }
       if (grant?.sessionId === held.sessionId) {
         await signOut(held, origin);
-        return { kind: 'done', to, sessionId: held.sessionId };
+        return { kind: 'done', to, receipt: signOuts.makeReceipt(held) };
       }
       const expiresAt = addSeconds(clock.now(), QUESTION_SECONDS);
       const question = secrets.seal(LABEL, JSON.stringify({ sessionId: held.sessionId, to, expiresAt }));
@@ -104,7 +119,7 @@ export function createEndSession(deps: {
       const isAsked = held?.sessionId === sessionId && toInstant(expiresAt) > clock.now();
       if (!held || !isAsked) throw authorizationErrors.notFound();
       await signOut(held, origin);
-      return { kind: 'done', to, sessionId };
+      return { kind: 'done', to, receipt: signOuts.makeReceipt(held) };
     },
   };
 

@@ -9,6 +9,7 @@ import type { Links } from '../front-ends/index.ts';
 import type { Grants } from '../grants/index.ts';
 import { type ClientAuthentication, type Parameters, readPresented } from '../oauth/index.ts';
 import type { Roles } from '../roles/index.ts';
+import type { SignOuts } from '../sign-outs/index.ts';
 import type { Database } from '../storage/database.ts';
 import type { ApplicationTokens, IdTokens, Sessions } from '../tokens/index.ts';
 import { addQuery, createAnswers } from './answers.ts';
@@ -34,6 +35,7 @@ export type OpenIdDeps = {
   readonly idTokens: IdTokens;
   readonly browserSessions: BrowserSessions;
   readonly clientAuthentication: ClientAuthentication;
+  readonly signOuts: SignOuts;
   readonly roles: Roles;
   readonly links: Links;
   readonly audit: AuditTrail;

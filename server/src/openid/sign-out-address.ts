@@ -7,5 +7,6 @@ export function signOutAddress(step: SignOutStep, issuer: string): string {
     const { question, application } = step;
     return addQuery(`${issuer}/sign-out`, { question, ...(application !== null && { application }) });
   }
-  return step.to ?? `${issuer}/signed-out`;
+  const { to, receipt } = step;
+  return to ?? addQuery(`${issuer}/signed-out`, receipt === null ? {} : { receipt });
 }

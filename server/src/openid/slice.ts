@@ -4,6 +4,7 @@ import type { Clock } from '../foundation/clock.ts';
 import type { Grants } from '../grants/index.ts';
 import type { ClientAuthentication } from '../oauth/index.ts';
 import type { RateLimits } from '../rate-limits/index.ts';
+import type { SignOuts } from '../sign-outs/index.ts';
 import type { Capabilities, Slice } from '../slice.ts';
 import type { ApplicationTokens, IdTokens, Revocations } from '../tokens/index.ts';
 import { createBrowserSessions } from './browser-sessions.ts';
@@ -21,6 +22,7 @@ type Needs = Capabilities & {
   revocations: Revocations;
   rateLimits: RateLimits;
   grants: Grants;
+  signOuts: SignOuts;
   applicationTokens: ApplicationTokens;
   idTokens: IdTokens;
   clientAuthentication: ClientAuthentication;

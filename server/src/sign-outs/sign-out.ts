@@ -1,0 +1,47 @@
+// What an application is told when a grant of a person ends, and what came of it (OpenID Connect Back-Channel Logout 1.0).
+import { addSeconds, type Instant } from '../foundation/clock.ts';
+
+/**
+ * - `pending`: the application is told, or will be tried again;
+ * - `confirmed`: it has answered that it has signed the person out;
+ * - `refused`: it has answered that it will not (400, 501);
+ * - `failed`: it has not answered for a day;
+ * - `unreachable`: it has no address for sign-outs. Its access tokens end by themselves.
+ */
+export const SIGN_OUT_STATES = ['pending', 'confirmed', 'refused', 'failed', 'unreachable'] as const;
+type SignOutState = (typeof SIGN_OUT_STATES)[number];
+
+export type SignOut = {
+  readonly id: string;
+  readonly grantId: string;
+  readonly sessionId: string;
+  readonly accountId: number;
+  readonly applicationId: string;
+  readonly state: SignOutState;
+  readonly endedAt: Instant;
+  /** When the last access token of the grant expires. */
+  readonly tokensEndAt: Instant;
+  /** When the application answered, or was given up. */
+  readonly settledAt: Instant | null;
+  readonly dueAt: Instant;
+  readonly tries: number;
+  readonly failures: number;
+};
+
+/** Seconds from each failed try to the next one: a day in all. */
+const WAITS = [5, 30, 300, 1800, 7200, 18_000, 28_800, 30_000];
+
+/** A wait is longer by at most this part. */
+const JITTER = 0.1;
+
+/** Returns when an application is tried again, or `undefined` if that was the last try. @param chance from 0 to 1. */
+export function nextTry(failures: number, chance: number, now: Instant): Instant | undefined {
+  const wait = WAITS[failures - 1];
+  return wait === undefined ? undefined : addSeconds(now, Math.ceil(wait * (1 + JITTER * chance)));
+}
+
+/** Returns what an answer means. `undefined`: nothing, and the application is tried again. */
+export function readAnswer(status: number): 'confirmed' | 'refused' | undefined {
+  if (status === 200 || status === 204) return 'confirmed';
+  return status === 400 || status === 501 ? 'refused' : undefined;
+}

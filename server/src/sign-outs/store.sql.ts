@@ -1,0 +1,128 @@
+// Sign-outs in SQL: what applications are told is written in the transaction that ends their grants.
+import type { Selectable } from 'kysely';
+import type { Instant } from '../foundation/clock.ts';
+import type { Database, SignOutTable, Statements } from '../storage/database.ts';
+import type { SignOut } from './sign-out.ts';
+
+const BATCH = 500;
+
+const toSignOut = (row: Selectable<SignOutTable>): SignOut => ({
+  id: row.id,
+  grantId: row.grant_id,
+  sessionId: row.session_id,
+  accountId: row.account_id,
+  applicationId: row.application_id,
+  state: row.state,
+  endedAt: row.ended_at,
+  tokensEndAt: row.tokens_end_at,
+  settledAt: row.settled_at,
+  dueAt: row.due_at,
+  tries: row.tries,
+  failures: row.failures,
+});
+
+const toRow = (one: SignOut): Selectable<SignOutTable> => ({
+  id: one.id,
+  grant_id: one.grantId,
+  session_id: one.sessionId,
+  account_id: one.accountId,
+  application_id: one.applicationId,
+  state: one.state,
+  ended_at: one.endedAt,
+  tokens_end_at: one.tokensEndAt,
+  settled_at: one.settledAt,
+  due_at: one.dueAt,
+  tries: one.tries,
+  failures: one.failures,
+});
+
+export type SignOutStore = ReturnType<typeof createSignOutStore>;
+
+export function createSignOutStore(database: Database) {
+  const { sql } = database;
+  return {
+    async add(on: Statements, all: readonly SignOut[]): Promise<void> {
+      for (let from = 0; from < all.length; from += BATCH) {
+        const some = all.slice(from, from + BATCH).map(toRow);
+        await on.insertInto('sign_out').values(some).execute();
+      }
+    },
+
+    /** Returns the newest sign-outs of an account, or of one of its sessions, newest first. */
+    async list({ accountId, sessionId }: { accountId: number; sessionId?: string }, limit: number): Promise<SignOut[]> {
+      let query = sql.selectFrom('sign_out').selectAll().where('account_id', '=', accountId);
+      if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
+      const rows = await query.orderBy('ended_at', 'desc').orderBy('id').limit(limit).execute();
+      return rows.map(toSignOut);
+    },
+
+    /** Returns the ids of the applications to which something is due. */
+    async listDue(now: Instant): Promise<string[]> {
+      const rows = await sql
+        .selectFrom('sign_out')
+        .select('application_id')
+        .distinct()
+        .where('state', '=', 'pending')
+        .where('due_at', '<=', now)
+        .execute();
+      return rows.map(({ application_id }) => application_id);
+    },
+
+    /** Claims up to `limit` due sign-outs of an application until `until`. */
+    async claim(applicationId: string, limit: number, now: Instant, until: Instant): Promise<SignOut[]> {
+      const rows = await sql
+        .with('due', (db) =>
+          db
+            .selectFrom('sign_out')
+            .select('id')
+            .where('application_id', '=', applicationId)
+            .where('state', '=', 'pending')
+            .where('due_at', '<=', now)
+            .orderBy('due_at')
+            .limit(limit)
+            // Nodes that wait for each other could deadlock.
+            .$if(database.engine === 'postgres', (query) => query.forUpdate().skipLocked()),
+        )
+        .updateTable('sign_out')
+        .set((eb) => ({ due_at: until, tries: eb('tries', '+', 1) }))
+        .where('id', 'in', (db) => db.selectFrom('due').select('id'))
+        .returningAll()
+        .execute();
+      return rows.map(toSignOut);
+    },
+
+    /** Renews a claim, or puts off a try. It changes nothing if another node has claimed the row since. */
+    async putOff({ id, tries }: SignOut, dueAt: Instant): Promise<void> {
+      await sql
+        .updateTable('sign_out')
+        .set({ due_at: dueAt })
+        .where('id', '=', id)
+        .where('state', '=', 'pending')
+        .where('tries', '=', tries)
+        .execute();
+    },
+
+    /** Stores what came of a try, unless another node has claimed the row since. */
+    async settle({ id, tries }: SignOut, next: Partial<Pick<SignOut, 'state' | 'settledAt' | 'failures' | 'dueAt'>>) {
+      const { state, settledAt, failures, dueAt } = next;
+      await sql
+        .updateTable('sign_out')
+        .set({
+          ...(state !== undefined && { state }),
+          ...(settledAt !== undefined && { settled_at: settledAt }),
+          ...(failures !== undefined && { failures }),
+          ...(dueAt !== undefined && { due_at: dueAt }),
+        })
+        .where('id', '=', id)
+        .where('state', '=', 'pending')
+        .where('tries', '=', tries)
+        .execute();
+    },
+
+    /** Deletes up to `limit` sign-outs from before this. */
+    async deleteOld(before: Instant, limit: number): Promise<void> {
+      const old = sql.selectFrom('sign_out').select('id').where('ended_at', '<', before).limit(limit);
+      await sql.deleteFrom('sign_out').where('id', 'in', old).execute();
+    },
+  };
+}

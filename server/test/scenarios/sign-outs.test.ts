@@ -1,0 +1,151 @@
+// Sign-outs that are confirmed: what applications are told when a session ends, and what its person learns of it.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import { createDatabaseUrl } from '../support/databases.ts';
+import { type Client, createClient, openBrowser, signInTo } from '../support/oauth.ts';
+import { ISSUER, startTestService, type TestService } from '../support/service.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+const API = '/api/services/app/Session';
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  describe(`sign-outs with ${engine}`, () => {
+    let test: TestService;
+    let url: string;
+    let receiver: WebhookReceiver;
+    let client: Client;
+    let personId: number;
+    before(async () => {
+      receiver = await startWebhookReceiver();
+      url = await createDatabaseUrl(engine);
+      test = await startTestService(engine, { url });
+      client = await createClient(test, { backchannelLogoutUri: receiver.url });
+      personId = await test.createUser('ann');
+    });
+    after(async () => {
+      await test.close();
+      await receiver.stop();
+    });
+    beforeEach(() => {
+      // Each is the newest.
+      test.clock.advance(1);
+      receiver.answer((response) => response.writeHead(204).end());
+      receiver.take();
+    });
+
+    const deliver = (node = test) => node.service.signOutDeliveries.deliverDue(client.id);
+    const signOff = (token: string) => test.post('/api/TokenAuth/SignOff', { token });
+    const readToken = (body: string) => new URLSearchParams(body).get('logout_token') ?? '';
+    async function newest() {
+      const { result } = await test.get(`${API}/GetSignOuts`, { token: await test.signIn('ann') });
+      return result.items[0]?.applications.map(({ name, state }) => [name, state]);
+    }
+
+    it('tell an application by a logout token, which it confirms', async () => {
+      const { id_token, token } = await signInTo(test, client, 'ann');
+      await signOff(token);
+      assert.deepEqual(await newest(), [['Grafana', 'pending']]);
+      await deliver();
+      const [received] = receiver.take();
+      assert.equal(received?.headers['content-type'], 'application/x-www-form-urlencoded');
+      const keys = createLocalJWKSet((await test.app.inject('/.well-known/jwks.json')).json());
+      const options = { issuer: ISSUER, audience: client.clientId, typ: 'logout+jwt' };
+      const currentDate = new Date(test.clock.now());
+      const { payload } = await jwtVerify(readToken(received?.body ?? ''), keys, { ...options, currentDate });
+      const { sid } = (await jwtVerify(id_token, keys, { currentDate })).payload;
+      assert.deepEqual(
+        [payload.sub, payload.sid, payload.events, payload.nonce, (payload.exp ?? 0) - (payload.iat ?? 0)],
+        [String(personId), sid, { [EVENT]: {} }, undefined, 120],
+      );
+      assert.deepEqual(await newest(), [['Grafana', 'confirmed']]);
+    });
+
+    it('are tried again with a fresh token until the application answers', async () => {
+      receiver.answer((response) => response.writeHead(500).end());
+      const { token } = await signInTo(test, client, 'ann');
+      await signOff(token);
+      await deliver();
+      assert.deepEqual(await newest(), [['Grafana', 'pending']]);
+      receiver.answer((response) => response.writeHead(200).end());
+      await deliver();
+      assert.equal(receiver.received.length, 2, 'not before its time');
+      test.clock.advance(6);
+      await deliver();
+      const tokens = receiver.take().map(({ body }) => readToken(body));
+      assert.equal(new Set(tokens).size, 2);
+      assert.deepEqual(await newest(), [['Grafana', 'confirmed']]);
+    });
+
+    it('fail after a day without an answer, and are refused by 400 at once', async () => {
+      receiver.answer((response) => response.writeHead(503).end());
+      await signOff((await signInTo(test, client, 'ann')).token);
+      const start = test.clock.now();
+      for (let tries = 0; tries < 20 && (await newest())?.[0]?.[1] === 'pending'; tries += 1) {
+        await deliver();
+        test.clock.advance(34_000);
+      }
+      assert.deepEqual(await newest(), [['Grafana', 'failed']]);
+      assert.equal(receiver.take().length, 9);
+      assert.ok(test.clock.now() - start < 14 * 86_400_000);
+      receiver.answer((response) => response.writeHead(400).end());
+      await signOff((await signInTo(test, client, 'ann')).token);
+      await deliver();
+      assert.deepEqual(await newest(), [['Grafana', 'refused']]);
+    });
+
+    it('say when the tokens of an application end that cannot be told', async () => {
+      const silent = await createClient(test, { name: 'Gitea' });
+      const { token } = await signInTo(test, silent, 'ann');
+      await signOff(token);
+      const { result } = await test.get(`${API}/GetSignOuts`, { token: await test.signIn('ann') });
+      const [ended] = result.items;
+      assert.deepEqual(
+        ended?.applications.map(({ name, state, tokensEndAt }) => [name, state, Date.parse(tokensEndAt)]),
+        [['Gitea', 'unreachable', test.clock.now() + 600_000]],
+      );
+    });
+
+    it('are told once by two nodes', async () => {
+      const other = await startTestService(engine, { url, clock: test.clock });
+      try {
+        const { token } = await signInTo(test, client, 'ann');
+        await signOff(token);
+        await Promise.all([deliver(), deliver(other), deliver(), deliver(other)]);
+        assert.equal(receiver.take().length, 1);
+      } finally {
+        await other.close();
+      }
+    });
+
+    it('are shown to the person who has signed out, by a receipt, and to administrators', async () => {
+      const { browser, token, id_token } = await signInTo(test, client, 'ann');
+      const query = { id_token_hint: id_token };
+      const { headers } = await browser.send('GET', '/oauth/end-session', { query });
+      const receipt = new URL(String(headers.location)).searchParams.get('receipt') ?? '';
+      const { items } = (await test.get(`${API}/GetSignOut`, { query: { receipt } })).result;
+      assert.deepEqual(
+        items[0]?.applications.map(({ name }) => name),
+        ['Grafana'],
+      );
+      assert.equal((await test.get(`${API}/GetAll`, { token })).status, 401);
+      assert.deepEqual((await test.get(`${API}/GetSignOut`, { query: { receipt: 'made up' } })).result.items, []);
+      const all = await test.get(`${API}/GetSignOuts`, { query: { userId: personId }, token: await test.admin() });
+      assert.ok(all.result.items.length > 0);
+      await test.createUser('bob');
+      const refused = await test.get(`${API}/GetSignOuts`, {
+        query: { userId: personId },
+        token: await test.signIn('bob'),
+      });
+      assert.equal(refused.status, 403);
+      const own = await signInTo(test, client, 'ann', { browser: openBrowser(test) });
+      const made = await test.get(`${API}/GetSignOutReceipt`, { token: own.token });
+      await signOff(own.token);
+      const read = await test.get(`${API}/GetSignOut`, { query: { receipt: made.result.receipt } });
+      assert.equal(read.result.items.length, 1);
+      test.clock.advance(3601);
+      assert.deepEqual((await test.get(`${API}/GetSignOut`, { query: { receipt } })).result.items, []);
+    });
+  });
+}
