@@ -26,7 +26,10 @@ describe('the guide on verifying tokens', () => {
   after(() => test.close());
 
   /** Returns tokens that differ from a valid one in one thing each, by what it is. */
-  function forgeAll(live: string): Record<string, string> {
+  async function forgeAll(live: string): Promise<Record<string, string>> {
+    const sign = (algorithm: 'RS256' | 'ES256') =>
+      test.service.idTokens.sign({ typ: 'JWT', claims: claimsOf(live), algorithm });
+    const rsa = await sign('RS256');
     const [header, claims, key] = [headerOf(live), claimsOf(live), test.service.keys.signingKey()];
     const [head = '', payload = '', signature = ''] = live.split('.');
     const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -47,6 +50,9 @@ describe('the guide on verifying tokens', () => {
       'without a type': forge({ alg: 'ES256', kid: header.kid }, claims, key.privateKey),
       'signed with another key': forge(header, claims, own.privateKey),
       'signed with an unknown key': forge({ ...header, kid: 'unknown' }, claims, own.privateKey),
+      'signed with RSA, an ID token': rsa,
+      'an ID token': await sign('ES256'),
+      'of this type with the kid of an RSA key': forge({ ...header, kid: headerOf(rsa).kid }, claims, key.privateKey),
       'without a kid': forge({ alg: 'ES256', typ: header.typ }, claims, own.privateKey),
       'with its own key': forge({ ...header, jwk: own.publicKey.export({ format: 'jwk' }) }, claims, own.privateKey),
       'alg none': `${encode({ ...header, alg: 'none' })}.${payload}.`,
@@ -67,7 +73,7 @@ describe('the guide on verifying tokens', () => {
       const live = await test.signIn('thandi');
       const claims = claimsOf(live);
       const copy = forge(headerOf(live), claims, test.service.keys.signingKey().privateKey);
-      const forged = forgeAll(live);
+      const forged = await forgeAll(live);
       const tokens = [live, copy, ...Object.values(forged), live];
       const [first, second, ...rest] = await runVerifier(verifier, { issuer, tokens, headerType: 'at+jwt' });
       const accepted = `accepted ${claims.sub}`;
