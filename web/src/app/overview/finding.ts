@@ -25,6 +25,9 @@ function settingPath(category: string, [frontEnd]: readonly string[], setting?: 
   return `/settings?${new URLSearchParams(place)}`;
 }
 
+/** Returns the whole minutes of a duration, in seconds. */
+const toMinutes = (seconds: number) => seconds - (seconds % 60);
+
 const to = (path: string, label: string) => ({ link: { path, label } });
 
 /** @param describeDuration returns seconds in words. */
@@ -36,7 +39,7 @@ export function describeFinding(finding: Finding, describeDuration: (seconds: nu
       const { count, means, oldestSeconds } = finding;
       return {
         level: 'urgent',
-        ...texts.messagesWaiting(count, means, describeDuration(oldestSeconds - (oldestSeconds % 60))),
+        ...texts.messagesWaiting(count, means, describeDuration(toMinutes(oldestSeconds))),
         ...to(FAILED_MESSAGES, actions.trail),
       };
     }
@@ -49,21 +52,12 @@ export function describeFinding(finding: Finding, describeDuration: (seconds: nu
       };
     }
     case 'webhooksDisabled':
-      return {
-        level: 'urgent',
-        ...texts.webhooksDisabled(finding.names, finding.count),
-        ...to('/webhooks', actions.webhooks),
-      };
-    case 'webhooksFull':
-      return {
-        level: 'urgent',
-        ...texts.webhooksFull(finding.names, finding.count),
-        ...to('/webhooks', actions.webhooks),
-      };
-    case 'chainStandsStill': {
-      const { oldestSeconds } = finding;
-      return { level: 'urgent', ...texts.chainStandsStill(describeDuration(oldestSeconds - (oldestSeconds % 60))) };
+    case 'webhooksFull': {
+      const { kind, names, count } = finding;
+      return { level: 'urgent', ...texts[kind](names, count), ...to('/webhooks', actions.webhooks) };
     }
+    case 'chainStandsStill':
+      return { level: 'urgent', ...texts.chainStandsStill(describeDuration(toMinutes(finding.oldestSeconds))) };
     case 'keyOverdue':
       return { level: 'urgent', ...texts.keyOverdue(formatDay(finding.dueAt)) };
     case 'keyRotatesSoon':
