@@ -73,7 +73,7 @@ describe('a page of another site', () => {
     assert.deepEqual([signIn.headers.ratelimit, pin.headers.ratelimit], ['"login";r=9;t=60', '"otp";r=4;t=60']);
   }
 
-  it('can make no call that may count or act, but those that a proxy passes on', async () => {
+  it('can make no call that may count or act, but those of proxies and those that pages of applications lead to', async () => {
     const ip = freshAddress();
     const before = await readAll();
     const routes = listRoutes().filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method));
@@ -84,7 +84,10 @@ describe('a page of another site', () => {
       const { statusCode, body } = await test.app.inject(call as object);
       if (statusCode !== 403 || !body.includes('LATCHKEY_CORS_ORIGINS')) open.push(path);
     }
-    assert.deepEqual(new Set(open), new Set([FORWARD_AUTH, `${FORWARD_AUTH}/any`]));
+    assert.deepEqual(
+      new Set(open),
+      new Set([FORWARD_AUTH, `${FORWARD_AUTH}/any`, '/oauth/authorize', '/oauth/end-session']),
+    );
     assert.deepEqual(await readAll(), before);
     await assertFullBudgets(ip);
   });
