@@ -57,6 +57,7 @@ export function createApplyChanges(deps: {
       await sessions.requirePasswordChange(tx, id, stored.mustChangePassword);
     }
     const areOtherRoles = JSON.stringify(stored.roleNames) !== JSON.stringify(account.roleNames);
+    if (areOtherRoles) await roles.tellReassigned(tx, [id]);
     if (areOtherRoles && (await roles.permissionsIn(tx, stored.roleNames)).length > 0) {
       await secondFactors.enforceEnrollment(tx, [id]);
     }

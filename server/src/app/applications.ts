@@ -1,24 +1,26 @@
 // What signs people in to applications: their grants, and how they prove who they are.
 import type { Logger } from 'pino';
 import type { AccountStore } from '../accounts/index.ts';
-import type { Applications } from '../applications/index.ts';
+import { type Application, type Applications, admits } from '../applications/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Egress } from '../foundation/egress.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
-import { createGrantStore, createGrants, createRefreshTokens } from '../grants/index.ts';
+import { createGrantStore, createGrants, createRefreshTokens, type Grants } from '../grants/index.ts';
 import { createAssertionStore, createClientAuthentication, createVerifyAssertion } from '../oauth/index.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
 import type { RateLimits } from '../rate-limits/index.ts';
+import type { Roles } from '../roles/index.ts';
 import { createSignOutDeliveries, createSignOutStore, createSignOuts } from '../sign-outs/index.ts';
-import type { Database } from '../storage/database.ts';
+import type { Database, Tx } from '../storage/database.ts';
 import type { IdTokens, Revocations, Sessions } from '../tokens/index.ts';
 
 export function createForApplications(deps: {
   database: Database;
   applications: Applications;
   accounts: AccountStore;
+  roles: Roles;
   sessions: Sessions;
   idTokens: IdTokens;
   revocations: Revocations;
@@ -32,11 +34,14 @@ export function createForApplications(deps: {
   random: Random;
   log: Logger;
 }) {
-  const { database, applications, issuer, log } = deps;
+  const { database, applications, roles, issuer, log } = deps;
   const grants = createGrants({ ...deps, store: createGrantStore(database), refreshTokens: createRefreshTokens(deps) });
+  const endDisallowed = createEndDisallowed({ ...deps, grants });
+  roles.whenReassigned((tx, accountIds) => endDisallowed(tx, { accountIds }));
   applications.whenEnding(async (tx, application, what) => {
     const { id: applicationId } = application;
     if (what === 'all') await grants.end(tx, { applicationId });
+    if (what === 'roles') await endDisallowed(tx, { applicationId });
     if (what === 'machine') await grants.end(tx, { applicationId, isOwn: true });
   });
   const assertionStore = createAssertionStore(database);
@@ -54,4 +59,33 @@ export function createForApplications(deps: {
     onFailure: (error) => log.error({ err: error }, 'applications could not be told of sign-outs; they will be'),
   });
   return { grants, assertionStore, clientAuthentication, signOuts, signOutDeliveries };
+}
+
+/**
+ * Returns a function that ends the grants of accounts that may no longer sign in to their applications. The transaction holds each
+ * application, so that of a change of the account's roles and one of the application's, the later sees both.
+ */
+function createEndDisallowed(deps: {
+  accounts: AccountStore;
+  applications: Applications;
+  roles: Roles;
+  grants: Grants;
+}) {
+  const { accounts, applications, roles, grants } = deps;
+  return async (tx: Tx, whose: Parameters<Grants['listOpen']>[1]) => {
+    const open = await grants.listOpen(tx, whose);
+    if (open.length === 0) return;
+    const held = new Map<string, Application | undefined>();
+    for (const id of new Set(open.map(({ applicationId }) => applicationId))) {
+      held.set(id, await applications.findForUpdate(tx, id));
+    }
+    const people = await accounts.findAllIn(tx.sql, [...new Set(open.map(({ accountId }) => accountId))]);
+    const roleNames = new Map(people.map((account) => [account.id, account.roleNames]));
+    const over = open.filter(({ accountId, applicationId }) => {
+      const application = held.get(applicationId);
+      const signsPeopleIn = application !== undefined && application.kind !== 'machine';
+      return !signsPeopleIn || !admits(application, roleNames.get(accountId) ?? [], roles.isIn);
+    });
+    await grants.end(tx, { ids: over.map(({ id }) => id) });
+  };
 }

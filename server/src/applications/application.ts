@@ -108,6 +108,16 @@ export const defaultsOf = (kind: ApplicationKind): ByKind => ({
   scopes: kind === 'machine' ? [] : STANDARD_SCOPES,
 });
 
+/**
+ * Whether people with these roles may sign in to the application.
+ * @param isIn whether a role, in any spelling, is one of these.
+ */
+export const admits = (
+  { allowedRoles }: Application,
+  roleNames: readonly string[],
+  isIn: (role: string, roles: readonly string[]) => boolean,
+): boolean => allowedRoles.length === 0 || allowedRoles.some((role) => isIn(role, roleNames));
+
 /** Whether the application authenticates with a client secret. */
 export const hasSecret = ({ authentication }: Application): boolean => authentication === 'secret';
 

@@ -11,7 +11,7 @@ import type { Revocation, Revocations, Session, Sessions } from '../tokens/index
 import { grantActions } from './declarations.ts';
 import { CODE_SECONDS, GRACE_SECONDS, type Grant, OFFLINE_ACCESS } from './grant.ts';
 import type { RefreshTokens } from './refresh-token.ts';
-import type { Ending, GrantStore } from './store.sql.ts';
+import type { Ending, GrantStore, PersonGrant, Whose } from './store.sql.ts';
 import { grantReplayedMessage } from './templates.ts';
 
 const CODE_BYTES = 32;
@@ -71,8 +71,8 @@ export interface Grants {
   findOpen(id: string): Promise<Grant | undefined>;
   /** Ends open grants, and the sessions that they have of their own. @returns those that had given tokens. */
   end(tx: Tx, which: Ending): Promise<readonly Grant[]>;
-  /** Ends the grants of an account that `isOver` says are over. */
-  endOver(tx: Tx, accountId: number, isOver: (grant: Grant) => boolean): Promise<void>;
+  /** Returns the open grants of people: of these accounts, or to an application. Some may have no tokens yet. */
+  listOpen(tx: Tx, whose: Whose): Promise<readonly PersonGrant[]>;
   /** Ends a grant, and records who did. */
   endByRequest(tx: Tx, grant: Grant, application: Pick<Grantee, 'name'>, origin: Origin): Promise<void>;
   whenEnded(listener: GrantsEndListener): void;
@@ -289,11 +289,9 @@ export function createGrants(deps: {
       return isOpen ? grant : undefined;
     },
 
-    end,
+    listOpen: (tx, whose) => store.listOpen(tx.sql, whose),
 
-    async endOver(tx, accountId, isOver) {
-      for (const grant of await store.listOpen(tx.sql, accountId)) if (isOver(grant)) await end(tx, { id: grant.id });
-    },
+    end,
 
     async endByRequest(tx, grant, application, origin) {
       const [ended] = await end(tx, { id: grant.id });

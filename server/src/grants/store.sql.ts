@@ -28,6 +28,14 @@ const toGrant = (row: Selectable<ApplicationGrantTable>): Grant => ({
   endedAt: row.ended_at,
 });
 
+/** A grant that a person gave. */
+export type PersonGrant = Grant & { readonly accountId: number };
+
+const inBatches = <Value>(values: readonly Value[]): (readonly Value[])[] =>
+  Array.from({ length: Math.ceil(values.length / BATCH) }, (_, place) =>
+    values.slice(place * BATCH, (place + 1) * BATCH),
+  );
+
 const split = (words: string): string[] => words.split(' ').filter((word) => word !== '');
 
 /** Which open grants end. */
@@ -35,7 +43,11 @@ export type Ending =
   | { readonly sessionIds: readonly string[] }
   | { readonly applicationId: string; readonly accountId?: number; readonly isOwn?: true }
   | { readonly id: string }
+  | { readonly ids: readonly string[] }
   | 'all';
+
+/** Whose open grants are listed. */
+export type Whose = { readonly accountIds: readonly number[] } | { readonly applicationId: string };
 
 /** An application may get shorter tokens than before: the former ones last. */
 const later = (tokensExpireAt: Instant) =>
@@ -199,10 +211,10 @@ export function createGrantStore(database: Database) {
         if (isOwn) query = query.where('account_id', 'is', null);
         return (await query.returningAll().execute()).map(toGrant);
       }
+      const [column, ids] = 'ids' in which ? (['id', which.ids] as const) : (['session_id', which.sessionIds] as const);
       const ended: Grant[] = [];
-      for (let from = 0; from < which.sessionIds.length; from += BATCH) {
-        const some = which.sessionIds.slice(from, from + BATCH);
-        const rows = await ends.where('session_id', 'in', some).returningAll().execute();
+      for (const some of inBatches(ids)) {
+        const rows = await ends.where(column, 'in', some).returningAll().execute();
         ended.push(...rows.map(toGrant));
       }
       return ended;
@@ -221,9 +233,19 @@ export function createGrantStore(database: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /** Returns the open grants of an account. */
-    async listOpen(on: Statements, accountId: number): Promise<Grant[]> {
-      return (await open(on).where('account_id', '=', accountId).execute()).map(toGrant);
+    /** Returns the open grants of people: of these accounts, or to an application. */
+    async listOpen(on: Statements, whose: Whose): Promise<PersonGrant[]> {
+      const query = open(on).where('account_id', 'is not', null).$narrowType<{ account_id: number }>();
+      const queries =
+        'applicationId' in whose
+          ? [query.where('application_id', '=', whose.applicationId)]
+          : inBatches(whose.accountIds).map((some) => query.where('account_id', 'in', some));
+      const found: PersonGrant[] = [];
+      for (const one of queries) {
+        const rows = await one.execute();
+        found.push(...rows.map((row) => ({ ...toGrant(row), accountId: row.account_id })));
+      }
+      return found;
     },
 
     /** Returns up to `limit` open grants whose session has expired. */

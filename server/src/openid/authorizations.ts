@@ -1,6 +1,6 @@
 // Authorizations: an application asks, a person signs in and perhaps agrees, and the application gets a code.
 import type { AccountStore } from '../accounts/index.ts';
-import { type Application, type Applications, matchesRedirectUri } from '../applications/index.ts';
+import { type Application, type Applications, admits, matchesRedirectUri } from '../applications/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
 import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
@@ -143,8 +143,7 @@ export function createAuthorizations(deps: {
     { session, roleNames }: { session: Session; roleNames: readonly string[] },
     consent: boolean | undefined,
   ): Promise<Obstacle | undefined> {
-    const { allowedRoles } = application;
-    if (allowedRoles.length > 0 && !allowedRoles.some((role) => isIn(role, roleNames))) return 'denied';
+    if (!admits(application, roleNames, isIn)) return 'denied';
     if (!isFresh(request, asked, session.authenticatedAt, clock.now())) return 'login';
     if (request.level === 'aal2' && !session.amr.includes('mfa')) return 'level';
     if (consent === true) return undefined;

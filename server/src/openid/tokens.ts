@@ -1,7 +1,13 @@
 // The token endpoint: exchanges codes, refresh tokens and device codes for tokens, each once (RFC 6749, 4 and 6).
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Account, type AccountStore, fullName } from '../accounts/index.ts';
-import { type Application, type Applications, DEVICE_CODE_GRANT, STANDARD_SCOPES } from '../applications/index.ts';
+import {
+  type Application,
+  type Applications,
+  admits,
+  DEVICE_CODE_GRANT,
+  STANDARD_SCOPES,
+} from '../applications/index.ts';
 import { addSeconds, type Clock, toNumericDate } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Secrets } from '../foundation/secrets.ts';
@@ -51,9 +57,7 @@ export function createTokenExchange(deps: {
   /** The person of a grant, if the application may still have tokens for it. Otherwise the grant ends. */
   async function findPerson(tx: Tx, application: Application, grant: Grant): Promise<Account | undefined> {
     const account = await accounts.findIn(tx.sql, grant.accountId ?? 0);
-    const { allowedRoles } = application;
-    const isAllowed = allowedRoles.length === 0 || allowedRoles.some((role) => isIn(role, account?.roleNames ?? []));
-    if (account?.isActive && isAllowed) return account;
+    if (account?.isActive && admits(application, account.roleNames, isIn)) return account;
     await grants.end(tx, { id: grant.id });
     return undefined;
   }

@@ -22,7 +22,7 @@ const TOPIC = 'roles';
 /** Changes to a role. An empty display name stands for the name. */
 export type RoleChanges = Partial<Pick<Role, 'displayName' | 'description' | 'permissions'>>;
 
-type WhenGranted = (tx: Tx, accountIds: readonly number[]) => Promise<void>;
+type OfAccounts = (tx: Tx, accountIds: readonly number[]) => Promise<void>;
 
 export interface Roles {
   /** Reads all roles, now and after each change on any node. */
@@ -53,7 +53,11 @@ export interface Roles {
    * Calls the listener in the transaction in which a role that granted nothing begins to grant permissions.
    * @param listener gets the accounts that have the role.
    */
-  whenGranted(listener: WhenGranted): void;
+  whenGranted(listener: OfAccounts): void;
+  /** Calls the listener in each transaction in which the roles of accounts change, with those accounts. */
+  whenReassigned(listener: OfAccounts): void;
+  /** Calls the listeners of `whenReassigned`. A transaction that gives an account other roles calls it after it has stored them. */
+  tellReassigned: OfAccounts;
   /**
    * Adds a role. Like the other changes, it concerns only permissions that `by` holds.
    * @throws AuthError `role.duplicate`, `permission.denied` and the errors of {@link Manager.authorize}.
@@ -91,7 +95,8 @@ export function createRoles(deps: {
   const { database, store, accounts, record, clock } = deps;
   let all: readonly Role[] = [];
   let byKey = new Map<string, Role>();
-  const listeners: WhenGranted[] = [];
+  const listeners: OfAccounts[] = [];
+  const reassignedListeners: OfAccounts[] = [];
 
   async function reload() {
     all = await store.readAll(database.sql);
@@ -148,6 +153,10 @@ export function createRoles(deps: {
     for (const listener of listeners) await listener(tx, holders);
   }
 
+  async function tellReassigned(tx: Tx, accountIds: readonly number[]) {
+    for (const listener of reassignedListeners) await listener(tx, accountIds);
+  }
+
   async function requireRole(tx: Tx, id: number): Promise<Role> {
     const role = await store.find(tx.sql, id);
     if (!role) throw roleErrors.notFound();
@@ -171,6 +180,8 @@ export function createRoles(deps: {
     },
 
     whenGranted: (listener) => void listeners.push(listener),
+    whenReassigned: (listener) => void reassignedListeners.push(listener),
+    tellReassigned,
 
     isIn,
 
@@ -214,7 +225,10 @@ export function createRoles(deps: {
         if (builtInRoles.includes(role.name)) throw roleErrors.protected();
         requireCovered(role);
         // Accounts before roles, like `authorize`: the other order would deadlock with it.
-        await accounts.removeRole(tx.sql, (name) => isIn(name, [role.name]));
+        const isRole = (name: string) => isIn(name, [role.name]);
+        const holders = await accounts.findByRoles(tx.sql, (names) => names.some(isRole));
+        await accounts.removeRole(tx.sql, isRole);
+        await tellReassigned(tx, holders);
         await store.delete(tx.sql, id);
         return { role: { ...role, permissions: [] }, isChanged: true };
       });

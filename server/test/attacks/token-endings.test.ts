@@ -11,7 +11,18 @@ import { runCommandLine } from '../cli/run.ts';
 import { createDatabaseUrl, engines } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
 import { type FeedReader, followFeed } from '../support/feed-reader.ts';
-import { begin, type Client, createClient, createVerifier, openBrowser, proceed, toRequest } from '../support/oauth.ts';
+import { claimsOf } from '../support/forge.ts';
+import { type FollowedGrants, followGrants } from '../support/grant-endings.ts';
+import {
+  begin,
+  callAs,
+  createClient,
+  createVerifier,
+  openBrowser,
+  proceed,
+  signInTo,
+  toRequest,
+} from '../support/oauth.ts';
 import { createDevice, enrollPasskey, signInByPasskey } from '../support/passkeys.ts';
 import { createPerson, createTestProvider, linkBody } from '../support/providers.ts';
 import { pinIn } from '../support/registration.ts';
@@ -31,7 +42,7 @@ for (const engine of engines) {
     let test: TestService;
     let factors: ReturnType<typeof useFactors>;
     let reader: FeedReader;
-    let client: Client;
+    let grants: FollowedGrants;
     let admin: string;
     let id: number;
     let userName: string;
@@ -46,7 +57,6 @@ for (const engine of engines) {
       test = await startTestService(engine, { url, additions: { providers: [acme.info] } });
       const clinic = { appKey: 'clinic', name: 'Clinic', description: '' };
       await test.post(`${API}/FrontEndApp/Create`, { token: await test.admin(), body: clinic });
-      client = await createClient(test);
       factors = useFactors({ here: test, there: test, close: async () => {} });
     });
     after(async () => {
@@ -62,8 +72,10 @@ for (const engine of engines) {
       const emailAddress = `${userName}@example.org`;
       id = await test.createUser(userName, { emailAddress, isEmailConfirmed: true });
       [own, other, admin] = [await test.signIn(userName), await test.signIn(userName), await test.admin()];
-      tokens = [own, other, admin];
+      tokens = [admin];
       reader = await followFeed(test);
+      grants = await followGrants(test);
+      await follow(own, other);
     });
 
     /** Whether other services must accept the token. */
@@ -72,8 +84,14 @@ for (const engine of engines) {
       return caller !== undefined && !caller.mustChangePassword && !caller.mustEnroll;
     }
     /** The feed and the service judge each token alike. */
-    async function compare() {
+    async function compare(areGrantsOver = false) {
       for (const token of tokens) assert.equal(reader.refuses(token), !(await isAlive(token)));
+      await grants.compare(reader, areGrantsOver);
+    }
+    /** Compares tokens from now on. Those that may be used sign in to an application, with and without `offline_access`. */
+    async function follow(...opened: string[]) {
+      tokens.push(...opened);
+      for (const token of opened) if (await isAlive(token)) await grants.give(token);
     }
     async function call(path: string, body: object = {}, token: string | null = own): Promise<TestAnswer> {
       const answer = await test.post(path.startsWith('/') ? path : `${API}/${path}`, { token, body });
@@ -93,7 +111,7 @@ for (const engine of engines) {
       const headers = { 'sha-frontend-application': 'clinic' };
       const answers = [await factors.signIn(userName, {}, headers), await factors.signIn(userName, {}, headers)];
       [own = '', other = ''] = answers.map(({ result }) => result.accessToken ?? '');
-      tokens.push(own, other);
+      await follow(own, other);
     }
     /** From the session of an administrator that was open before: a new one would be restricted. */
     async function requireForPermissions(isRequired: boolean) {
@@ -109,7 +127,7 @@ for (const engine of engines) {
       const device = createDevice();
       const passkey = await enrollPasskey(test.service, device, id);
       [own, other] = [await signInByPasskey(test, device), await signInByPasskey(test, device)];
-      tokens.push(own, other);
+      await follow(own, other);
       return passkey;
     }
     async function link() {
@@ -119,8 +137,8 @@ for (const engine of engines) {
         .items;
       return linked;
     }
-    async function importUser(password: string) {
-      const row = { Id: 7000 + count, UserName: userName, Password: bcrypt(password, 4) };
+    async function importUser(hash: string, roleNames: readonly string[] = []) {
+      const row = { Id: 7000 * count, UserName: userName, Password: hash, Roles: roleNames };
       writeFileSync(join(folder, 'users.jsonl'), JSON.stringify(row));
       await command('import', 'users', 'users.jsonl', '--update');
     }
@@ -169,11 +187,13 @@ for (const engine of engines) {
         in: 'authentication/sign-off.ts signOff',
         calls: { 'TokenAuth/SignOff': 'public' },
         ends: 'own',
+        keepsOffline: true,
         act: () => call(`${TOKEN}/SignOff`),
       },
       'a revocation (RFC 7009)': {
         in: 'authentication/sign-off.ts signOff',
         ends: 'own',
+        keepsOffline: true,
         async act() {
           const headers = { 'content-type': 'application/x-www-form-urlencoded' };
           assert.equal((await test.post('/oauth/revoke', { headers, body: `token=${own}` })).status, 200);
@@ -183,9 +203,11 @@ for (const engine of engines) {
         in: 'openid/end-session.ts end',
         calls: { 'Authorization/EndSession': 'public' },
         ends: 'own',
+        keepsOffline: true,
         async act() {
           const browser = openBrowser(test);
-          await proceed(browser, await begin(browser, toRequest(client, createVerifier())), own);
+          const request = toRequest(grants.client, createVerifier());
+          await proceed(browser, await begin(browser, request), own, { consent: true });
           const { headers } = await browser.send('GET', '/oauth/end-session');
           const question = new URL(String(headers.location)).searchParams.get('question');
           const answer = await browser.send('POST', `${API}/Authorization/EndSession`, { body: { question } });
@@ -196,9 +218,11 @@ for (const engine of engines) {
         in: 'my-account/my-sessions.ts end',
         calls: { 'Session/End': 'token' },
         ends: 'other',
+        keepsOffline: true,
         async act() {
           const { items } = (await test.get(`${API}/Session/GetAll`, { token: own })).result;
-          await call('Session/End', { id: items.find(({ current }) => !current)?.id });
+          assert.equal(items.length, 4);
+          await call('Session/End', { id: claimsOf(other).sid });
         },
       },
       'the end of all others by their owner': {
@@ -386,10 +410,10 @@ for (const engine of engines) {
         ends: 'all',
         async act() {
           userName = `imported${count}`;
-          await importUser(USER_PASSWORD);
+          await importUser(bcrypt(USER_PASSWORD, 4));
           [own, other] = [await test.signIn(userName), await test.signIn(userName)];
-          tokens.push(own, other);
-          await importUser(NEW_PASSWORD);
+          await follow(own, other);
+          await importUser(bcrypt(NEW_PASSWORD, 4));
         },
       },
       'latchkey sessions end-all': {
@@ -406,6 +430,116 @@ for (const engine of engines) {
         in: 'cli/keys.ts rotate',
         ends: 'none',
         act: () => test.service.keys.rotate({ compromised: false }),
+      },
+      'an application that is disabled': {
+        in: 'app/applications.ts grants.end',
+        calls: { 'Application/Update': 'pages:maintenance' },
+        ends: 'none',
+        endsGrants: true,
+        act: () => send('PUT', 'Application/Update', { body: { id: grants.client.id, isEnabled: false } }),
+      },
+      'an application that is deleted': {
+        in: 'app/applications.ts grants.end',
+        calls: { 'Application/Delete': 'pages:maintenance' },
+        ends: 'none',
+        endsGrants: true,
+        act: () => send('DELETE', 'Application/Delete', { query: { id: grants.client.id } }),
+      },
+      'another secret of a machine': {
+        in: 'app/applications.ts grants.end',
+        calls: { 'Application/RotateSecret': 'pages:maintenance' },
+        ends: 'none',
+        async act() {
+          const machine = await createClient(test, { kind: 'machine', redirectUris: [] });
+          const form = { grant_type: 'client_credentials' };
+          const { access_token } = (await callAs(test, machine, '/oauth/token', form)).body;
+          await reader.catchUp();
+          assert.equal(reader.refuses(access_token), false);
+          await byAdmin('Application/RotateSecret', { id: machine.id });
+          await reader.catchUp();
+          assert.equal(reader.refuses(access_token), true);
+        },
+      },
+      'other allowed roles': {
+        in: 'app/applications.ts grants.end',
+        ends: 'none',
+        endsGrants: true,
+        act: () => send('PUT', 'Application/Update', { body: { id: grants.client.id, allowedRoles: ['UserManager'] } }),
+      },
+      'the loss of the last allowed role': {
+        in: 'app/applications.ts grants.end',
+        ends: 'none',
+        endsGrants: true,
+        async act() {
+          await send('PUT', 'User/Update', { body: { id, roleNames: ['Clerk', 'Guest'] } });
+          await send('PUT', 'Application/Update', {
+            body: { id: grants.client.id, allowedRoles: ['Clerk', 'UserManager'] },
+          });
+          await send('PUT', 'User/Update', { body: { id, roleNames: ['Clerk'] } });
+          await grants.compare(reader);
+          await send('PUT', 'User/Update', { body: { id, roleNames: ['Guest'] } });
+        },
+      },
+      'a deleted role': {
+        in: 'app/applications.ts grants.end',
+        calls: { 'Role/Delete': 'pages:maintenance' },
+        ends: 'none',
+        endsGrants: true,
+        async act() {
+          const name = `Temp${count}`;
+          const role = { name, displayName: name, description: '', grantedPermissions: [] };
+          const { result } = await byAdmin('Role/Create', role);
+          await send('PUT', 'User/Update', { body: { id, roleNames: [name.toUpperCase()] } });
+          await send('PUT', 'Application/Update', { body: { id: grants.client.id, allowedRoles: [name] } });
+          await grants.compare(reader);
+          await send('DELETE', 'Role/Delete', { query: { id: (result as { id: number }).id } });
+        },
+      },
+      'an import that takes the last allowed role': {
+        in: 'app/applications.ts grants.end',
+        ends: 'none',
+        endsGrants: true,
+        async act() {
+          userName = `imported${count}`;
+          const hash = bcrypt(USER_PASSWORD, 4);
+          await importUser(hash, ['Clerk']);
+          await send('PUT', 'Application/Update', { body: { id: grants.client.id, allowedRoles: ['Clerk'] } });
+          [own, other] = [await test.signIn(userName), await test.signIn(userName)];
+          await follow(own, other);
+          await importUser(hash, ['Guest']);
+        },
+      },
+      'a refresh for an account that may not use the application': {
+        in: 'openid/tokens.ts grants.end',
+        ends: 'none',
+        endsGrants: true,
+        async act() {
+          // As an operator does in the database.
+          await test.service.database.sql.updateTable('account').set({ is_active: 0 }).where('id', '=', id).execute();
+          await grants.refreshAll();
+        },
+      },
+      'an application that signs its person out of a browser that knows nobody': {
+        in: 'openid/end-session.ts grants.endByRequest',
+        ends: 'none',
+        async act() {
+          const client = await createClient(test);
+          const { id_token, access_token } = await signInTo(test, client, userName);
+          const query = { id_token_hint: id_token };
+          assert.equal((await openBrowser(test).send('GET', '/oauth/end-session', { query })).status, 303);
+          await reader.catchUp();
+          assert.equal(reader.refuses(access_token), true);
+        },
+      },
+      'a consent that is withdrawn': {
+        in: 'openid/consents.ts grants.end',
+        calls: { 'Consent/Withdraw': 'token' },
+        ends: 'none',
+        endsGrants: true,
+        async act() {
+          const [consent] = (await test.get(`${API}/Consent/GetAll`, { token: own })).result.items;
+          await call('Consent/Withdraw', { id: consent?.id });
+        },
       },
       'other roles': {
         in: '',
@@ -441,12 +575,16 @@ for (const engine of engines) {
       },
     };
 
-    for (const [name, { ends, act }] of Object.entries(ways)) {
+    for (const [name, { ends, act, endsGrants, keepsOffline = false }] of Object.entries(ways)) {
       it(`${name} is in the feed`, async () => {
         await compare();
         await act();
         await reader.catchUp();
-        await compare();
+        await compare(endsGrants);
+        for (const token of [own, other]) {
+          const judged = grants.judge(reader, token);
+          if (judged?.inSession) assert.equal(judged.offline, !keepsOffline);
+        }
         const refused = [own, other].map(reader.refuses);
         assert.deepEqual(refused, [ends === 'own' || ends === 'all', ends === 'other' || ends === 'all']);
       });
@@ -455,7 +593,9 @@ for (const engine of engines) {
     it('is in the list above', async () => {
       const found = findEndings();
       assert.deepEqual(new Set(found), new Set(Object.values(ways).flatMap((way) => way.in || [])));
-      const methods = new Set(found.flatMap((place) => place.split(' ').slice(1)).filter((name) => name !== 'rotate'));
+      const methods = new Set(
+        found.flatMap((place) => place.split(' ').slice(1)).filter((name) => !/^rotate|^grants/.test(name)),
+      );
       assert.deepEqual(new Set([...methods, ...harmlessMethods]), new Set(Object.keys(test.service.sessions)));
       const { out } = await runCommandLine(['--help'], {}, folder);
       const commands = [...out.matchAll(/^ {2}([a-z]\S*(?: [a-z]\S*)?) /gm)].map(([, name = '']) => name);

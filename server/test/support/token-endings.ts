@@ -4,16 +4,16 @@ import { join } from 'node:path';
 
 const SRC = join(import.meta.dirname, '../../src');
 
-/** A call of these ends tokens, or issues a token that other services must refuse. */
+/** A call of these ends tokens or grants, or issues a token that other services must refuse. */
 const ENDING =
-  /\b(?:sessions\.(open|swap|signOff|end\w*|requirePasswordChange|restrictToEnrollment)|keys\.(rotate))\b/g;
+  /\b(?:sessions\.(open|swap|signOff|end\w*|requirePasswordChange|restrictToEnrollment)|keys\.(rotate)|(grants\.end\w*))\b/g;
 
 /** Returns each place in the code that ends tokens: its file, and the method that it calls. */
 export function findEndings(): string[] {
   const files = globSync('**/*.ts', { cwd: SRC }).filter((file) => !/\.test\.ts$|^tokens\//.test(file));
   return files.flatMap((file) => {
     const text = readFileSync(join(SRC, file), 'utf8').replaceAll(/\s*\n\s*\./g, '.');
-    return [...text.matchAll(ENDING)].map(([, ofSessions, ofKeys]) => `${file} ${ofSessions ?? ofKeys}`);
+    return [...text.matchAll(ENDING)].map(([, ...found]) => `${file} ${found.find((name) => name !== undefined)}`);
   });
 }
 
@@ -46,12 +46,11 @@ export const harmless = Object.entries({
   UserManagement: 'Create CompleteRegistration',
   Account: 'Register IsTenantAvailable',
   Settings: 'UpdateValue ResetValue',
-  Role: 'Create Delete',
+  Role: 'Create',
   FrontEndApp: 'Create Update Delete UploadLogo',
   ServiceKey: 'Create Withdraw',
-  Application: 'Create Update Delete RotateSecret',
+  Application: 'Create',
   Authorization: 'Continue',
-  Consent: 'Withdraw',
   Webhook: 'Create Update Delete RotateSecret SendTest Redeliver',
 }).flatMap(([folder, names]) => names.split(' ').map((name) => `${folder}/${name}`));
 
@@ -59,10 +58,16 @@ export const harmless = Object.entries({
 export const harmlessCommands =
   /^(verifier|doctor|keys list|import roles|user (list|create|activate|unlock)|service-keys \w+|applications [\w-]+|webhooks [\w-]+|audit \w+)$/;
 
-/** @property in where the code ends the tokens. @property calls the routes, with who may call them. */
+/**
+ * @property in where the code ends the tokens. @property calls the routes, with who may call them. @property endsGrants whether all
+ * grants end, though their sessions stay open. @property keepsOffline whether grants with `offline_access` stay, which have sessions of
+ * their own.
+ */
 export type Way = {
   in: string;
   calls?: Record<string, string>;
   ends: 'own' | 'other' | 'all' | 'none';
+  endsGrants?: true;
+  keepsOffline?: true;
   act: () => Promise<unknown>;
 };

@@ -1,0 +1,100 @@
+// Grants beside the sessions of a test: whether each is refused exactly when its session has ended.
+import assert from 'node:assert/strict';
+import type { FeedReader } from './feed-reader.ts';
+import { claimsOf, headerOf } from './forge.ts';
+import {
+  begin,
+  type Client,
+  createClient,
+  createVerifier,
+  openBrowser,
+  proceed,
+  readAnswer,
+  redeem,
+  refresh,
+  toRequest,
+} from './oauth.ts';
+import type { TestService } from './service.ts';
+
+/** What one approval gave. `refreshToken` is the current one. */
+type Given = { accessToken: string; refreshToken: string; sessionId: string; openedBy: string };
+
+const DAY_SECONDS = 86_400;
+
+export interface FollowedGrants {
+  readonly client: Client;
+  /** Signs the person of a token in to an application: with the session of the token, and with `offline_access`. */
+  give(token: string): Promise<void>;
+  /**
+   * Requires of each grant: it is refused, and the feed refuses its token, if its session has ended; its refresh is refused also
+   * while the session is restricted.
+   * @param areOver whether all grants have ended, though their sessions are open.
+   */
+  compare(reader: FeedReader, areOver?: boolean): Promise<void>;
+  /** Exchanges the refresh tokens of all grants. */
+  refreshAll(): Promise<void>;
+  /** Whether the feed has ended what the session of a token gave. @returns nothing if it gave nothing. */
+  judge(reader: FeedReader, token: string): { inSession: boolean; offline: boolean } | undefined;
+}
+
+/** Follows grants of an application that is registered for them. */
+export async function followGrants(test: TestService): Promise<FollowedGrants> {
+  const { database, keys, grants } = test.service;
+  const client = await createClient(test, { consent: 'ask', accessTokenLifetime: DAY_SECONDS });
+  const all: Given[] = [];
+
+  async function approve(token: string, scope: string) {
+    const browser = openBrowser(test);
+    const verifier = createVerifier();
+    const id = await begin(browser, toRequest(client, verifier, { scope, prompt: 'consent' }));
+    const { status, result, text } = await proceed(browser, id, token, { consent: true });
+    assert.equal(status, 200, text);
+    const { code = '' } = readAnswer((result as { redirectTo: string }).redirectTo);
+    const { body } = await redeem(test, client, code, verifier);
+    const grant = await grants.findOpen(String(claimsOf(body.access_token).sid));
+    const openedBy = String(claimsOf(token).sid);
+    all.push({
+      accessToken: body.access_token,
+      refreshToken: body.refresh_token,
+      sessionId: grant?.sessionId ?? '',
+      openedBy,
+    });
+  }
+
+  async function readState({ sessionId, accessToken }: Given): Promise<'open' | 'restricted' | 'ended'> {
+    const { kid } = headerOf(accessToken);
+    const query = database.sql.selectFrom('session').selectAll().where('id', '=', sessionId);
+    const row = await query.executeTakeFirst();
+    // What a compromised key has signed is over, in an open session too.
+    if (!row || row.ended_at !== null || !keys.all().some((key) => key.kid === kid)) return 'ended';
+    return row.must_change_password || row.must_enroll ? 'restricted' : 'open';
+  }
+
+  return {
+    client,
+    async give(token) {
+      for (const scope of ['openid', 'openid offline_access']) await approve(token, scope);
+    },
+    async refreshAll() {
+      for (const { refreshToken } of all) await refresh(test, client, refreshToken);
+    },
+    async compare(reader, areOver = false) {
+      for (const grant of all) {
+        const { accessToken, refreshToken } = grant;
+        const state: 'open' | 'restricted' | 'ended' = areOver ? 'ended' : await readState(grant);
+        assert.equal(reader.refuses(accessToken), state === 'ended');
+        const headers = { authorization: `Bearer ${accessToken}` };
+        const info = await test.app.inject({ url: '/oauth/userinfo', headers });
+        assert.equal(info.statusCode, state === 'ended' ? 401 : 200, info.body);
+        const { body } = await refresh(test, client, refreshToken);
+        assert.equal('refresh_token' in body, state === 'open', JSON.stringify(body));
+        grant.refreshToken = body.refresh_token ?? refreshToken;
+      }
+    },
+    judge(reader, token) {
+      const ofToken = all.filter(({ openedBy }) => openedBy === claimsOf(token).sid);
+      const [inSession, offline] = ofToken.map(({ accessToken }) => reader.refuses(accessToken));
+      return inSession === undefined || offline === undefined ? undefined : { inSession, offline };
+    },
+  };
+}
