@@ -176,6 +176,8 @@ describe('the shell of the application', () => {
       '/settings',
       '/front-ends',
       '/service-keys',
+      '/applications',
+      '/applications/none',
       '/webhooks',
       '/webhooks/none',
       '/outbox',

@@ -218,6 +218,38 @@ async function hearAll(test: TestService, hear: Hear): Promise<void> {
     await hear('Webhook/Create', { url: address, actions: ['*'] }, admin);
   }
   await hear('Webhook/Create', { url: 'https://app.example.com', actions: ['nothing.*'] }, admin);
+  await hearApplications(test, hear, admin);
+}
+
+/** Types what an application cannot have. */
+async function hearApplications(test: TestService, hear: Hear, admin: string): Promise<void> {
+  const byKey = { authentication: 'private_key_jwt' } as const;
+  const keys = [
+    { kty: 'RSA', n: 'AQAB', e: 'AQAB' },
+    { kty: 'EC', crv: 'P-256' },
+    { kty: 'EC' },
+    { kty: 'RSA', d: 'AQAB' },
+  ] as const;
+  const all: Partial<Calls['Application/Create']['input']>[] = [
+    { clientId: 'a b' },
+    { kind: 'machine', clientId: '1' },
+    { kind: 'browser', pkce: 'optional' },
+    { ...byKey },
+    { jwksUri: 'https://app.example.com/' },
+    ...keys.map((key) => ({ ...byKey, jwks: { keys: [key] } })),
+    { scopes: ['a b'] },
+    { resources: ['a b'] },
+    { allowedRoles: ['Nobody'] },
+    { kind: 'machine', backchannelLogoutUri: 'https://app.example.com/' },
+    { kind: 'machine', redirectUris: ['https://app.example.com/'] },
+    { kind: 'native', redirectUris: ['app:/callback'] },
+  ];
+  for (const uri of ['ftp://a.example', 'http://a.example', 'https://a@b.example', 'https://a..example', 'a#b'])
+    all.push({ redirectUris: [uri] });
+  for (const more of all) await hear('Application/Create', { name: 'App', kind: 'web', ...more }, admin);
+  const body = { name: 'App', kind: 'web' };
+  const { id } = (await test.post('/api/services/app/Application/Create', { token: admin, body })).result;
+  await hear('Application/Update', { id, clientId: 'another' }, admin);
 }
 
 /** Types invalid values into every setting. */

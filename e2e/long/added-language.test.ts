@@ -37,6 +37,7 @@ describe('a language that one file adds', () => {
   let served: ServedPages;
   let userId: number;
   let webhookId: string;
+  let applicationId: string;
   before(async () => {
     pages = await startPages('sqlite', { additions: { providers: [createTestProvider('Example').info] } });
     await liftLimits(pages);
@@ -59,6 +60,8 @@ describe('a language that one file adds', () => {
     await test.createServiceKey('billing', ['introspect']);
     const body = { url: 'http://127.0.0.1:9/events', actions: ['*'], description: 'Kiosk' };
     webhookId = (await test.post('/api/services/app/Webhook/Create', { token, body })).result.id;
+    const application = { name: 'Kiosk', kind: 'web', redirectUris: ['https://kiosk.example.org/'] };
+    applicationId = (await test.post('/api/services/app/Application/Create', { token, body: application })).result.id;
     await test.post('/api/TokenAuth/Authenticate', { body: { userNameOrEmailAddress: 'sipho', password: 'x' } });
     await test.post('/api/TokenAuth/OtpAuthenticateSendPin', { body: { userNameOrMobileNo: 'sipho' } });
     await test.deliver();
@@ -93,7 +96,7 @@ describe('a language that one file adds', () => {
     });
 
     it(`has every text of the application, ${look.width} px wide`, async () => {
-      await walk(await open(look), appPaths(userId, webhookId), look);
+      await walk(await open(look), appPaths(userId, webhookId, applicationId), look);
     });
   }
 
@@ -156,7 +159,7 @@ const signInPaths = [
 
 const categories = [...new Set(settingDefinitions.map(({ category }) => category))];
 
-const appPaths = (userId: number, webhookId: string) => [
+const appPaths = (userId: number, webhookId: string, applicationId: string) => [
   '/app',
   '/app?range=30d',
   '/app/account',
@@ -170,6 +173,8 @@ const appPaths = (userId: number, webhookId: string) => [
   '/app/front-ends',
   '/app/front-ends/kiosk/brand',
   '/app/service-keys',
+  '/app/applications',
+  `/app/applications/${applicationId}`,
   '/app/webhooks',
   `/app/webhooks/${webhookId}`,
   '/app/audit',

@@ -17,8 +17,8 @@ const people = [
   ['maximiliane.friederike', 'Maximiliane Friederike', 'von und zu Guttenberg-Schwarzenfels'],
 ] as const;
 
-/** The ids of the account with the longest name, and of a webhook whose receiver cannot be reached. */
-export type Examples = { readonly user: number; readonly webhook: string };
+/** The ids of the account with the longest name, of a webhook whose receiver cannot be reached, and of an application. */
+export type Examples = { readonly user: number; readonly webhook: string; readonly application: string };
 
 /** Fills an empty service. */
 export async function addExamples(pages: Pages): Promise<Examples> {
@@ -101,5 +101,12 @@ export async function addExamples(pages: Pages): Promise<Examples> {
   await post('Webhook/Create', { url: 'https://hooks.example.com/events', actions: ['*'], isEnabled: false });
   await post('Webhook/SendTest', { id: webhook });
   await test.service.deliveries.deliverDue(webhook);
-  return { user: last, webhook };
+  const { id: application } = (await post('Application/Create', {
+    name: 'Reporting of the regional offices',
+    kind: 'web',
+    redirectUris: ['https://reporting.regional-offices.example.org/sign-in/callback-of-the-regional-offices'],
+    allowedRoles: ['Supervisors', 'Clerk'],
+  })) as { id: string };
+  await post('Application/Create', { name: 'Nightly job', kind: 'machine', clientId: 'nightly', isEnabled: false });
+  return { user: last, webhook, application };
 }

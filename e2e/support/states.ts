@@ -317,6 +317,21 @@ const others: readonly State[] = [
     path: '/service-keys',
     show: (page, { serviceKeys }) => openDialog(page, serviceKeys.add),
   },
+  { name: 'applications', route: '/applications', path: '/applications' },
+  {
+    name: 'application-add',
+    route: '/applications',
+    path: '/applications',
+    show: (page, { applications }) => openDialog(page, applications.add),
+  },
+  { name: 'application', route: '/applications/:id', path: '/applications/$application' },
+  {
+    name: 'application-edit',
+    route: '/applications/:id',
+    path: '/applications/$application',
+    show: (page, { applications }) => openDialog(page, applications.edit),
+  },
+  { name: 'application-unknown', route: '/applications/:id', path: '/applications/none' },
   { name: 'webhooks', route: '/webhooks', path: '/webhooks' },
   { name: 'webhooks-failed', route: '/webhooks', path: '/webhooks', prepare: failing('Webhook/GetAll'), show: failed },
   {
@@ -351,7 +366,7 @@ const others: readonly State[] = [
   { name: 'api-call', route: '/api/:id', path: '/api/User_Create' },
 ];
 
-/** The pages of the application, for an administrator. `$user` and `$webhook` in a path are ids. */
+/** The pages of the application, for an administrator. `$user`, `$webhook` and `$application` in a path are ids. */
 export const applicationStates: readonly State[] = [...others, ...users, ...settings];
 
 const NAME = 'thandi';

@@ -6,6 +6,7 @@ import { actions, errorKinds, settingDefinitions } from '../../server/src/app/ca
 import { outboxChannels } from '../../server/src/app/channels.ts';
 import { composeService } from '../../server/src/app/compose.ts';
 import { createLogger } from '../../server/src/app/log.ts';
+import { programs } from '../../server/src/applications/programs.ts';
 import { VERSION } from '../../server/src/config/version.ts';
 import type { Route } from '../../server/src/contract/route.ts';
 import { noAdditions } from '../../server/src/extensions/additions.ts';
@@ -169,6 +170,48 @@ function apiPage(routes: readonly Route[]): string {
   );
 }
 
+/** What stands for the program in a sentence, where its name does not. */
+const kindsOfPrograms: Readonly<Record<string, string>> = {
+  'single-page-app': 'a single-page app',
+  'mobile-app': 'a mobile app',
+  machine: 'a machine',
+};
+
+function programPage({ key, name, values, asks, snippet }: (typeof programs)[number]): string {
+  const answers = Object.fromEntries(asks.map(({ name: ask, example }) => [ask, example]));
+  const known: Readonly<Record<string, string>> = {
+    ...answers,
+    issuer: 'https://id.example.com',
+    clientId: 'CLIENT_ID',
+    clientSecret: 'CLIENT_SECRET',
+  };
+  const fill = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (found, member) => known[member] ?? found);
+  const asked = asks.map(({ label, example }) => `${label}: for example ${code(example)}.`);
+  const rows = Object.entries(values).map(([member, value]) => [
+    code(member),
+    [value]
+      .flat()
+      .map((one) => code(fill(String(one))))
+      .join('<br>'),
+  ]);
+  return page(
+    `Connect ${kindsOfPrograms[key] ?? name}`,
+    [
+      values.kind === 'machine'
+        ? 'It calls APIs for itself, with access tokens of Latchkey.'
+        : 'People sign in to it with their Latchkey account.',
+      '[Sign in with Latchkey](sign-in-with-latchkey.md) says what holds for every program.',
+    ].join(' '),
+    '## Register it',
+    [`Open Applications, \`/app/applications\`, add an application, and choose *${name}*.`, ...asked].join(' '),
+    'The page fills these members in. All others have their defaults.',
+    table(['member', 'value'], rows),
+    '## Paste these lines',
+    'The page shows them with your addresses, your client id and your client secret.',
+    `\`\`\`text\n${fill(snippet).trimEnd()}\n\`\`\``,
+  );
+}
+
 /** Returns the routes of a service, which is composed with a database in memory. */
 async function readRoutes(): Promise<readonly Route[]> {
   const database = await openDatabase('sqlite::memory:');
@@ -197,6 +240,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/reference/events.md': eventsPage(),
   'docs/reference/settings.md': settingsPage(),
   'docs/reference/http-api.md': apiPage(routes),
+  ...Object.fromEntries(programs.map((program) => [`docs/guide/connect-${program.key}.md`, programPage(program)])),
   'server/extension.d.ts': extensionTypes(root),
   'sdk/src/calls.gen.ts': sdkCalls(routes, errorKinds),
   'sdk/src/openapi.gen.ts': await openApiTypes(createOpenApiDocument({ routes, issuer: ISSUER, version: VERSION })),

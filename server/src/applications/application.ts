@@ -1,7 +1,7 @@
 // An application that people sign in to with this service: what it is, and which of its settings are allowed.
 import { createPublicKey } from 'node:crypto';
 import type { Instant } from '../foundation/clock.ts';
-import { errorMessageOf, invalidMember } from '../foundation/errors.ts';
+import { invalidMember } from '../foundation/errors.ts';
 import { isProperHost } from '../foundation/host-name.ts';
 import { isLoopbackHost } from '../foundation/secure-url.ts';
 import { applicationErrors } from './declarations.ts';
@@ -136,31 +136,34 @@ export function checkApplication(application: Application): void {
       'The client id of a machine must not look like the id of an account. Add a letter.',
     );
   const allowed = kinds[kind];
-  requireOneOf('authentication', authentication, allowed.authentications, kind);
-  requireOneOf('pkce', pkce, allowed.pkce, kind);
-  for (const grant of grants) requireOneOf('grants', grant, allowed.grants, kind);
+  requireOneOf('authentication', authentication, allowed.authentications);
+  requireOneOf('pkce', pkce, allowed.pkce);
+  for (const grant of grants) requireOneOf('grants', grant, allowed.grants);
   checkKeys(application);
   for (const member of ['redirectUris', 'postLogoutRedirectUris'] as const) {
     for (const uri of application[member]) checkRedirectUri(uri, kind, member);
   }
   for (const scope of application.scopes) {
     if (!/^[!#-[\]-~]+$/.test(scope))
-      throw invalidMember('scopes', `"${scope}" cannot be a scope. Use ASCII characters without spaces, " and \\.`);
+      throw invalidMember(
+        'scopes',
+        `"${scope}" cannot be a scope. Use ASCII characters without spaces, quotes and backslashes.`,
+      );
   }
   for (const resource of application.resources) {
     if (!/^[!$-[\]-~]+$/.test(resource))
       throw invalidMember(
         'resources',
-        `"${resource}" cannot be a resource. Use ASCII characters without spaces, ", # and \\.`,
+        `"${resource}" cannot be a resource. Use ASCII characters without spaces, quotes, backslashes and #.`,
       );
   }
   if (kind === 'machine' && application.backchannelLogoutUri !== null)
     throw invalidMember('backchannelLogoutUri', 'Nobody signs in to a machine, so it has no address for sign-outs.');
 }
 
-function requireOneOf<Value extends string>(member: string, value: Value, allowed: readonly Value[], kind: string) {
+function requireOneOf<Value extends string>(member: string, value: Value, allowed: readonly Value[]) {
   if (allowed.includes(value)) return;
-  throw invalidMember(member, `An application of the kind ${kind} can have as ${member} only: ${allowed.join(', ')}.`);
+  throw invalidMember(member, `This kind of application cannot have "${value}" here.`);
 }
 
 /** @throws AuthError `request.invalid` unless the application has keys exactly if it authenticates with one. */
@@ -181,18 +184,17 @@ const CURVES = ['P-256', 'P-384', 'P-521', 'Ed25519'];
 
 function checkKey(key: PublicJwk) {
   if ('d' in key) throw invalidMember('jwks', 'A private key was sent. Replace it, and send only the public key.');
-  const refuse = (because: string) => invalidMember('jwks', `A key cannot be used: ${because}`);
   if (key.kty !== 'RSA' && !CURVES.includes(key.crv ?? ''))
-    throw refuse(`its curve must be one of ${CURVES.join(', ')}.`);
-  const bits = readKey(key, refuse).asymmetricKeyDetails?.modulusLength ?? MIN_RSA_BITS;
-  if (bits < MIN_RSA_BITS) throw refuse(`RSA keys have at least ${MIN_RSA_BITS} bits.`);
+    throw invalidMember('jwks', 'A key has a curve that cannot be used. Use P-256, P-384, P-521 or Ed25519.');
+  const bits = readKey(key).asymmetricKeyDetails?.modulusLength ?? MIN_RSA_BITS;
+  if (bits < MIN_RSA_BITS) throw invalidMember('jwks', `An RSA key is too short. Use at least ${MIN_RSA_BITS} bits.`);
 }
 
-function readKey(key: PublicJwk, refuse: (because: string) => Error) {
+function readKey(key: PublicJwk) {
   try {
     return createPublicKey({ key, format: 'jwk' });
-  } catch (error) {
-    throw refuse(errorMessageOf(error));
+  } catch {
+    throw invalidMember('jwks', 'A key cannot be read. Send it as a JWK of RSA or an elliptic curve.');
   }
 }
 

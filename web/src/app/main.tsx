@@ -44,6 +44,8 @@ const FrontEndsPage = lazyPart(async () => (await import('./front-ends/front-end
 const BrandPage = lazyPart(async () => (await import('./front-ends/brand/brand-page.tsx')).BrandPage);
 const ServiceKeysPage = lazyPart(async () => (await import('./service-keys/service-keys-page.tsx')).ServiceKeysPage);
 const AuditPage = lazyPart(async () => (await import('./audit/audit-page.tsx')).AuditPage);
+const ApplicationsPage = lazyPart(async () => (await import('./applications/applications-page.tsx')).ApplicationsPage);
+const ApplicationPage = lazyPart(async () => (await import('./applications/application-page.tsx')).ApplicationPage);
 const WebhooksPage = lazyPart(async () => (await import('./webhooks/webhooks-page.tsx')).WebhooksPage);
 const WebhookPage = lazyPart(async () => (await import('./webhooks/webhook-page.tsx')).WebhookPage);
 const GuideIndex = lazyPart(async () => (await import('../guide/guide-index.tsx')).GuideIndex);
@@ -74,6 +76,8 @@ function Content() {
           <Route path="/front-ends/:appKey/brand" element={<BrandPage />} />
           <Route path="/service-keys" element={<ServiceKeysPage />} />
           <Route path="/audit" element={<AuditPage />} />
+          <Route path="/applications" element={<ApplicationsPage />} />
+          <Route path="/applications/:id" element={<ApplicationPage />} />
           <Route path="/webhooks" element={<WebhooksPage />} />
           <Route path="/webhooks/:id" element={<WebhookPage />} />
           <Route path="/account" element={<AccountPage />} />

@@ -1,6 +1,7 @@
 // The sections of the application, as the navigation and the command palette list them.
 import {
   AppWindow,
+  Blocks,
   BookOpen,
   CircleUser,
   KeyRound,
@@ -70,6 +71,13 @@ const groups: readonly Group[] = [
         label: () => words.shell.frontEnds,
         icon: AppWindow,
         guide: 'pages#front-ends',
+        permission: MAINTENANCE,
+      },
+      {
+        path: '/applications',
+        label: () => words.shell.applications,
+        icon: Blocks,
+        guide: 'sign-in-with-latchkey',
         permission: MAINTENANCE,
       },
       {

@@ -24,11 +24,11 @@ export const loaders = byName(
   }),
 );
 
-type Topic = 'use' | 'signIn' | 'run' | 'develop' | 'reference';
+type Topic = 'use' | 'signIn' | 'programs' | 'run' | 'develop' | 'reference';
 
-const topics: Readonly<Record<Exclude<Topic, 'reference'>, readonly string[]>> = {
+const topics: Readonly<Record<Exclude<Topic, 'programs' | 'reference'>, readonly string[]>> = {
   use: ['pages', 'settings', 'brands', 'users', 'persons', 'roles', 'delivery'],
-  signIn: ['second-factors', 'passkeys', 'external-providers', 'security'],
+  signIn: ['sign-in-with-latchkey', 'second-factors', 'passkeys', 'external-providers', 'security'],
   run: [
     'operating',
     'command-line',
@@ -59,12 +59,16 @@ const topics: Readonly<Record<Exclude<Topic, 'reference'>, readonly string[]>> =
 export function listGuides(): readonly (readonly [topic: Topic, names: readonly string[]])[] {
   const names = Object.keys(titles);
   const placed = Object.values(topics).flat();
-  const others = names.filter((name) => !name.includes('/') && name !== 'glossary' && !placed.includes(name));
+  const programs = names.filter((name) => name.startsWith('connect-'));
+  const others = names.filter(
+    (name) => !name.includes('/') && name !== 'glossary' && ![...placed, ...programs].includes(name),
+  );
   const reference = names.filter((name) => name.startsWith('reference/') || name === 'glossary');
   const present = (list: readonly string[]) => list.filter((name) => names.includes(name));
   return [
     ['use', [...present(topics.use), ...others]],
     ['signIn', present(topics.signIn)],
+    ['programs', programs],
     ['run', present(topics.run)],
     ['develop', present(topics.develop)],
     ['reference', reference],

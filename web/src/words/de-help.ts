@@ -10,6 +10,7 @@ export const guide: typeof englishGuide = {
   topics: {
     use: 'Benutzen',
     signIn: 'Anmeldung und Sicherheit',
+    programs: 'Programme anbinden',
     run: 'Den Dienst betreiben',
     develop: 'Anwendungen entwickeln',
     reference: 'Referenz',

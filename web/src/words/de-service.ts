@@ -143,6 +143,45 @@ export const details: Readonly<Record<string, string>> = {
 };
 
 export const faults: Readonly<Record<string, string>> = {
+  'A client id does not change. Register another application.':
+    'Eine Client-ID ändert sich nicht. Registrieren Sie eine andere Anwendung.',
+  'A client id has # to # of these characters: A-Z a-z #-# . _ -':
+    'Eine Client-ID hat # bis # dieser Zeichen: A-Z a-z #-# . _ -',
+  'A key cannot be read. Send it as a JWK of RSA or an elliptic curve.':
+    'Ein Schlüssel ist nicht lesbar. Senden Sie ihn als JWK von RSA oder einer elliptischen Kurve.',
+  'A key has a curve that cannot be used. Use P-#, P-#, P-# or Ed#.':
+    'Die Kurve eines Schlüssels ist nicht verwendbar. Verwenden Sie P-#, P-#, P-# oder Ed#.',
+  'A private key was sent. Replace it, and send only the public key.':
+    'Das war ein privater Schlüssel. Ersetzen Sie ihn, und senden Sie nur den öffentlichen.',
+  'An RSA key is too short. Use at least # bits.': 'Ein RSA-Schlüssel ist zu kurz. Verwenden Sie mindestens # Bit.',
+  'Give the public keys as jwks, or their address as jwksUri.':
+    'Geben Sie die öffentlichen Schlüssel als jwks an oder ihre Adresse als jwksUri.',
+  'Nobody signs in to a machine, so it has no address for sign-outs.':
+    'Niemand meldet sich an einer Maschine an, daher hat sie keine Adresse für Abmeldungen.',
+  'Only an application that authenticates with private_key_jwt has keys.':
+    'Nur eine Anwendung, die sich mit private_key_jwt authentifiziert, hat Schlüssel.',
+  'The client id of a machine must not look like the id of an account. Add a letter.':
+    'Die Client-ID einer Maschine darf nicht wie die ID eines Kontos aussehen. Fügen Sie einen Buchstaben hinzu.',
+  'There is no role "…". Add it first.': 'Es gibt keine Rolle "…". Legen Sie sie zuerst an.',
+  'This kind of application cannot have "…" here.': 'Diese Art von Anwendung kann hier nicht "…" haben.',
+  '"…" cannot be a redirect URI: it has no proper host name.':
+    '"…" kann keine Weiterleitungsadresse sein: Sie hat keinen richtigen Hostnamen.',
+  '"…" cannot be a redirect URI: it must begin with https://.':
+    '"…" kann keine Weiterleitungsadresse sein: Sie muss mit https:// beginnen.',
+  '"…" cannot be a redirect URI: it must begin with https://. Only a host on the same machine, such as localhost, may use http.':
+    '"…" kann keine Weiterleitungsadresse sein: Sie muss mit https:// beginnen. Nur ein Host auf demselben Rechner, zum Beispiel localhost, darf http verwenden.',
+  '"…" cannot be a redirect URI: it must have no user name and password.':
+    '"…" kann keine Weiterleitungsadresse sein: Sie darf weder Benutzernamen noch Passwort haben.',
+  '"…" cannot be a redirect URI: its own scheme must have a dot, such as com.example.app:/callback.':
+    '"…" kann keine Weiterleitungsadresse sein: das eigene Schema braucht einen Punkt, zum Beispiel com.example.app:/callback.',
+  '"…" cannot be a redirect URI: nobody signs in to a machine.':
+    '"…" kann keine Weiterleitungsadresse sein: An einer Maschine meldet sich niemand an.',
+  '"…" cannot be a redirect URI: write a whole address of ASCII characters, without a fragment.':
+    '"…" kann keine Weiterleitungsadresse sein: Geben Sie eine vollständige Adresse aus ASCII-Zeichen ohne Fragment an.',
+  '"…" cannot be a scope. Use ASCII characters without spaces, quotes and backslashes.':
+    '"…" kann kein Scope sein. Verwenden Sie ASCII-Zeichen ohne Leerzeichen, Anführungszeichen und umgekehrte Schrägstriche.',
+  '"…" cannot be a resource. Use ASCII characters without spaces, quotes, backslashes and #.':
+    '"…" kann keine Ressource sein. Verwenden Sie ASCII-Zeichen ohne Leerzeichen, Anführungszeichen, umgekehrte Schrägstriche und #.',
   'Write a whole address, such as https://….': 'Geben Sie eine vollständige Adresse an, zum Beispiel https://….',
   'The address must begin with https://.': 'Die Adresse muss mit https:// beginnen.',
   'The address has no proper host name.': 'Die Adresse hat keinen richtigen Hostnamen.',

@@ -9,6 +9,7 @@ export const guide = {
   topics: {
     use: 'Use',
     signIn: 'Sign-in and security',
+    programs: 'Connect programs',
     run: 'Run the service',
     develop: 'Develop applications',
     reference: 'Reference',

@@ -1,4 +1,5 @@
 // The texts of the pages in English. Other languages have the same members.
+import { applications } from './en-applications.ts';
 import { audit } from './en-audit.ts';
 import { brand } from './en-brand.ts';
 import { accountFactors, userFactors } from './en-factors.ts';
@@ -56,6 +57,7 @@ export const en = {
     key: (key: string) => `Key there: ${key}`,
   },
   audit,
+  applications,
   webhooks,
   outbox: {
     title: 'Outbox',
@@ -429,6 +431,7 @@ export const en = {
     roles: 'Roles',
     frontEnds: 'Front ends',
     serviceKeys: 'Service keys',
+    applications: 'Applications',
     audit: 'Audit trail',
     webhooks: 'Webhooks',
     outbox: 'Outbox',

@@ -1,4 +1,5 @@
 // The texts of the pages in German.
+import { applications } from '../de-applications.ts';
 import { audit } from '../de-audit.ts';
 import { brand } from '../de-brand.ts';
 import { factors, userFactors } from '../de-factors.ts';
@@ -204,6 +205,7 @@ export const words: Words = {
     key: (key) => `Schlüssel dort: ${key}`,
   },
   audit,
+  applications,
   webhooks,
   outbox: {
     title: 'Postausgang',
@@ -584,6 +586,7 @@ export const words: Words = {
     roles: 'Rollen',
     frontEnds: 'Frontends',
     serviceKeys: 'Dienstschlüssel',
+    applications: 'Anwendungen',
     audit: 'Protokoll',
     webhooks: 'Webhooks',
     outbox: 'Postausgang',

@@ -1,0 +1,179 @@
+// The page of one application: what is set, and what can be done with it.
+import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { latchkey } from '../../api/latchkey.ts';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { CopyValue } from '../../ui/copy-button.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { useNotify } from '../../ui/notify.tsx';
+import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
+import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { words } from '../../words/index.ts';
+import { FrontEndName } from '../audit/names.tsx';
+import { type Application, applicationsKey, useApplications } from './application.ts';
+import { State } from './applications-page.tsx';
+import { EditDialog } from './edit-dialog.tsx';
+import { RotateDialog } from './rotate-dialog.tsx';
+
+export function ApplicationPage() {
+  const { id } = useParams();
+  const { data, error, isPending, refetch } = useApplications();
+  const application = data?.items.find((one) => one.id === id);
+  const texts = words.applications;
+  return (
+    <Page title={application?.name ?? texts.one} trail={[{ path: '/applications', label: texts.title }]}>
+      {isPending && <Loading />}
+      {error && <LoadFailure error={error} retry={refetch} />}
+      {data && !application && <Empty>{texts.unknown}</Empty>}
+      {application && (
+        <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }} aria-label={texts.one}>
+          <Stack gap="md">
+            <Title order={2} size="h4">
+              {texts.one}
+            </Title>
+            <State application={application} />
+            <Facts application={application} />
+            <Actions application={application} />
+          </Stack>
+        </Paper>
+      )}
+    </Page>
+  );
+}
+
+function Facts({ application }: { application: Application }) {
+  const { columns, fields, kinds, everybody } = words.applications;
+  const { kind, clientId, redirectUris, postLogoutRedirectUris, backchannelLogoutUri } = application;
+  return (
+    <Stack component="dl" gap="sm" m={0}>
+      <Fact label={columns.clientId}>
+        {clientId} {isSecureContext && <CopyValue value={clientId} label={columns.clientId} />}
+      </Fact>
+      <Fact label={columns.kind}>{kinds[kind]}</Fact>
+      {kind !== 'machine' && (
+        <>
+          <Fact label={fields.redirectUris}>
+            <Lines values={redirectUris} />
+          </Fact>
+          <Fact label={fields.postLogoutRedirectUris}>
+            <Lines values={postLogoutRedirectUris} />
+          </Fact>
+          <Fact label={fields.backchannelLogoutUri}>
+            <Lines values={backchannelLogoutUri === null ? [] : [backchannelLogoutUri]} />
+          </Fact>
+          <Fact label={fields.allowedRoles}>{application.allowedRoles.join(', ') || everybody}</Fact>
+          <Fact label={fields.frontEnd}>
+            <FrontEndName appKey={application.frontEnd} />
+          </Fact>
+        </>
+      )}
+      <Fact label={fields.scopes}>
+        <Lines values={application.scopes} />
+      </Fact>
+      {application.resources.length > 0 && (
+        <Fact label={fields.resources}>
+          <Lines values={application.resources} />
+        </Fact>
+      )}
+      <Fact label={columns.createdAt}>
+        <Moment at={application.createdAt} />
+      </Fact>
+    </Stack>
+  );
+}
+
+function Actions({ application }: { application: Application }) {
+  const texts = words.applications;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const notify = useNotify();
+  const [ask, question] = useConfirm();
+  const [open, setOpen] = useState<'edit' | 'rotate'>();
+  const { id, name, isEnabled } = application;
+  const reread = () => queries.invalidateQueries({ queryKey: applicationsKey });
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    await latchkey.call('Application/Update', { id, isEnabled: true });
+    await reread();
+    notify(texts.enabled(name));
+  });
+  const disable = () =>
+    ask({
+      title: texts.disableTitle(name),
+      text: texts.disableText,
+      yes: texts.disable,
+      run: async () => {
+        await latchkey.call('Application/Update', { id, isEnabled: false });
+        await reread();
+        notify(texts.disabled(name));
+      },
+    });
+  const remove = () =>
+    ask({
+      title: texts.removeTitle(name),
+      text: texts.removeText,
+      yes: texts.remove,
+      run: async () => {
+        await latchkey.call('Application/Delete', { id });
+        await navigate('/applications');
+        await reread();
+        notify(texts.removed(name));
+      },
+    });
+  return (
+    <Stack gap="sm">
+      <Group gap="xs" role="group" aria-label={texts.actions}>
+        <Button onClick={() => setOpen('edit')}>{texts.edit}</Button>
+        <Button variant="default" onClick={() => (isEnabled ? disable() : submit())} loading={isBusy}>
+          {isEnabled ? texts.disable : texts.enable}
+        </Button>
+        {application.authentication === 'secret' && (
+          <Button variant="default" onClick={() => setOpen('rotate')}>
+            {texts.rotation.open}
+          </Button>
+        )}
+        <Button variant="default" c="var(--mantine-color-error)" onClick={remove}>
+          {texts.remove}
+        </Button>
+      </Group>
+      <ProblemNotice problem={problem} />
+      {open === 'edit' && (
+        <EditDialog
+          application={application}
+          onClose={() => setOpen(undefined)}
+          onSaved={async (saved) => {
+            setOpen(undefined);
+            await reread();
+            notify(texts.saved(saved.name));
+          }}
+        />
+      )}
+      {open === 'rotate' && <RotateDialog application={application} onClose={() => setOpen(undefined)} />}
+      {question}
+    </Stack>
+  );
+}
+
+function Lines({ values }: { values: readonly string[] }) {
+  if (values.length === 0) return words.applications.none;
+  return values.map((value) => (
+    <div key={value}>
+      <Code>{value}</Code>
+    </div>
+  ));
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
+    </div>
+  );
+}
