@@ -101,12 +101,18 @@ export async function addExamples(pages: Pages): Promise<Examples> {
   await post('Webhook/Create', { url: 'https://hooks.example.com/events', actions: ['*'], isEnabled: false });
   await post('Webhook/SendTest', { id: webhook });
   await test.service.deliveries.deliverDue(webhook);
-  const { id: application } = (await post('Application/Create', {
+  const application = await addApplications(post);
+  return { user: last, webhook, application };
+}
+
+/** Registers two applications. @returns the id of the one that people sign in to. */
+async function addApplications(post: (path: string, body: unknown) => Promise<unknown>): Promise<string> {
+  const { id } = (await post('Application/Create', {
     name: 'Reporting of the regional offices',
     kind: 'web',
     redirectUris: ['https://reporting.regional-offices.example.org/sign-in/callback-of-the-regional-offices'],
     allowedRoles: ['Supervisors', 'Clerk'],
   })) as { id: string };
   await post('Application/Create', { name: 'Nightly job', kind: 'machine', clientId: 'nightly', isEnabled: false });
-  return { user: last, webhook, application };
+  return id;
 }

@@ -134,6 +134,25 @@ describe('egress', () => {
     );
   });
 
+  it('opens http to this machine for addresses that may be there, and to no other', async () => {
+    const options = { allowsLoopback: true };
+    await withServer(
+      (_, response) => response.end('here'),
+      async (url) => {
+        const egress = createEgress({ allowance: parseEgressAllowance(''), isDevelopment: false });
+        egress.check(url, options);
+        assert.throws(() => egress.check(url), EgressRefusal);
+        const answer = await egress.fetch(url, { method: 'GET', signal, ...options });
+        assert.equal(await answer.text(), 'here');
+        await assert.rejects(egress.fetch(url, { method: 'GET', signal }), EgressRefusal);
+        for (const other of ['http://10.0.0.1/', 'http://app.example.com/', 'http://localhost.example.com/'])
+          assert.throws(() => egress.check(other, options), EgressRefusal);
+      },
+    );
+    const { egress } = createWatched(['10.0.0.1']);
+    await assert.rejects(egress.fetch('http://localhost/', { method: 'GET', signal, ...options }), EgressRefusal);
+  });
+
   it('opens http to this machine in development, and to no other', async () => {
     const answer: RequestListener = (request, response) => {
       request.setEncoding('utf8').on('data', (body) => response.write(`${request.method} ${body}`));
