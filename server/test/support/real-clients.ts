@@ -1,0 +1,133 @@
+// What tests with real clients share: the service on a port, and the browser of a person who signs in to applications.
+import assert from 'node:assert/strict';
+import { createRunningClock } from './clock.ts';
+import { findFreePort } from './ports.ts';
+import { startTestService, type TestService } from './service.ts';
+
+/** The service with one person, `ann`, who has the role `editor`. */
+export interface Provider {
+  readonly test: TestService;
+  /** The issuer. */
+  readonly url: string;
+  /** The `sub` of the person. */
+  readonly sub: string;
+  close(): Promise<void>;
+}
+
+/** Starts the service on a port of this machine. Its clock runs, because clients have clocks of their own. */
+export async function startProvider(): Promise<Provider> {
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const test = await startTestService('sqlite', { publicUrl: url, clock: createRunningClock() });
+  await test.app.listen({ host: '127.0.0.1', port });
+  const person = { name: 'Ann', surname: 'Lee', emailAddress: 'ann@example.com', isEmailConfirmed: true };
+  const id = await test.createUser('ann', { ...person, roleNames: ['editor'] });
+  return { test, url, sub: String(id), close: () => test.close() };
+}
+
+/** Where a browser has come to. `form`: what it posts there. */
+export type Arrival = {
+  readonly url: URL;
+  readonly status: number;
+  readonly text: string;
+  readonly form: string | null;
+};
+
+type Request = { readonly url: URL; readonly form: string | null };
+
+const MOST_STEPS = 25;
+
+/** The browser of a person: it keeps cookies, follows redirects, posts forms that post themselves, and signs in where it is asked. */
+export function openPerson({ test, url: issuer }: Provider, userName = 'ann') {
+  /** By host name, as browsers keep them: the port does not count. */
+  const jars = new Map<string, Map<string, string>>();
+  const jarOf = ({ hostname }: URL) => {
+    const jar = jars.get(hostname) ?? new Map<string, string>();
+    jars.set(hostname, jar);
+    return jar;
+  };
+
+  function keep(url: URL, lines: readonly string[]) {
+    for (const line of lines) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      const [, expires] = /;\s*expires=([^;]*)/i.exec(line) ?? [];
+      const isOver = /;\s*max-age=0\b/i.test(line) || (expires !== undefined && Date.parse(expires) < Date.now());
+      if (isOver) jarOf(url).delete(name);
+      else jarOf(url).set(name, value);
+    }
+  }
+
+  async function send(url: URL, init: RequestInit = {}): Promise<Response> {
+    const cookie = [...jarOf(url)].map((pair) => pair.join('=')).join('; ');
+    const headers = { ...(cookie !== '' && { cookie }), ...(init.headers as Record<string, string> | undefined) };
+    const answer = await fetch(url, { redirect: 'manual', ...init, headers });
+    keep(url, answer.headers.getSetCookie());
+    return answer;
+  }
+
+  /** Answers an application for the person, as the sign-in page does. @returns where the browser goes. */
+  async function signIn(authorization: string, consent?: boolean): Promise<string | null> {
+    const answer = await send(new URL('/api/services/app/Authorization/Continue', issuer), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await test.signIn(userName)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ authorization, consent }),
+    });
+    const text = await answer.text();
+    assert.equal(answer.status, 200, text);
+    return JSON.parse(text).result.redirectTo;
+  }
+
+  /** Makes one step. @returns the next one, or where the browser has come to. */
+  async function step({ url, form }: Request): Promise<Request | Arrival> {
+    const authorization = url.pathname === '/login' ? url.searchParams.get('authorization') : null;
+    if (url.origin === issuer && authorization !== null) {
+      return { url: new URL((await signIn(authorization)) ?? issuer), form: null };
+    }
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await send(url, form === null ? {} : { method: 'POST', body: form, headers: type });
+    const text = await answer.text();
+    const location = answer.headers.get('location');
+    if (location !== null) return { url: new URL(location, url), form: null };
+    const posted = answer.status === 200 ? readForm(text) : undefined;
+    if (posted) return { url: new URL(posted.action, url), form: posted.form };
+    return { url, status: answer.status, text, form };
+  }
+
+  return {
+    send,
+    jarOf: (url: string) => jarOf(new URL(url)),
+    /**
+     * Opens an address, and goes on until a page has come.
+     * @param until the beginning of an address at which no server listens: the browser stops before it.
+     */
+    async open(start: string | URL, { until, form = null }: { until?: string; form?: string | null } = {}) {
+      let request: Request = { url: new URL(start), form };
+      for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+        if (until !== undefined && request.url.href.startsWith(until)) return { ...request, status: 0, text: '' };
+        const next: Request | Arrival = await step(request);
+        if ('status' in next) return next;
+        request = next;
+      }
+      return assert.fail(`The browser was redirected ${MOST_STEPS} times, at last to ${request.url.href}.`);
+    },
+    /** Types the code of a device, and agrees. */
+    async allowDevice(userCode: string) {
+      const find = new URL('/api/services/app/Device/Get', issuer);
+      find.searchParams.set('userCode', userCode);
+      const { result } = (await (await send(find)).json()) as { result: { authorization: string } };
+      assert.equal(await signIn(result.authorization, true), null);
+    },
+  };
+}
+export type Person = ReturnType<typeof openPerson>;
+
+/** Reads the form of a page whose script submits it. */
+function readForm(html: string): { action: string; form: string } | undefined {
+  const [, action] = /<form method="post" action="([^"]*)">/i.exec(html) ?? [];
+  if (action === undefined || !/\.submit\(\)/.test(html)) return undefined;
+  const fields = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+  const form = new URLSearchParams(fields.map(([, name = '', value = '']) => [toText(name), toText(value)]));
+  return { action: toText(action), form: form.toString() };
+}
+
+const toText = (html: string) => html.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
