@@ -16,6 +16,9 @@ import { createSignOutDeliveries, createSignOutStore, createSignOuts } from '../
 import type { Database, Tx } from '../storage/database.ts';
 import type { IdTokens, Revocations, Sessions } from '../tokens/index.ts';
 
+/** Where applications authenticate. */
+const ENDPOINTS = ['token', 'par', 'device-authorization', 'introspect', 'revoke'];
+
 export function createForApplications(deps: {
   database: Database;
   applications: Applications;
@@ -49,7 +52,7 @@ export function createForApplications(deps: {
     ...deps,
     store: assertionStore,
     verifyAssertion: createVerifyAssertion(deps),
-    audiences: [issuer, `${issuer}/oauth/token`, `${issuer}/oauth/par`, `${issuer}/oauth/device-authorization`],
+    audiences: [issuer, ...ENDPOINTS.map((name) => `${issuer}/oauth/${name}`)],
   });
   const store = createSignOutStore(database);
   const signOuts = createSignOuts({ ...deps, store, grants });

@@ -129,6 +129,8 @@ export function checkApplication(application: Application): void {
   const { kind, clientId, authentication, pkce, grants } = application;
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(clientId))
     throw invalidMember('clientId', 'A client id has 1 to 64 of these characters: A-Z a-z 0-9 . _ -');
+  if (clientId === 'service')
+    throw invalidMember('clientId', 'Service keys are sent under the name service. Choose another client id.');
   // It is the subject of the tokens of a machine, which must not be taken for that of an account (RFC 9700, 4.15.1).
   if (kind === 'machine' && /^\d+$/.test(clientId))
     throw invalidMember(

@@ -17,10 +17,15 @@ export type Identity = {
 };
 
 /** A token must meet all of them. Each list of roles demands one of them. */
-export type Demands = { readonly roles: readonly (readonly string[])[]; readonly levels: readonly Level[] };
+export type Demands = {
+  readonly roles: readonly (readonly string[])[];
+  readonly levels: readonly Level[];
+  /** The audiences of which a token of an application has each. None: no such token may pass. */
+  readonly audiences: readonly string[];
+};
 
 /**
- * Reads the demands of an address: `?roles=A,B` and `?acr=aal2`. A comma within a role is percent-encoded. The same
+ * Reads the demands of an address: `?roles=A,B`, `?acr=aal2` and `?audience=NAME`. A comma within a role is percent-encoded. The same
  * parameter may come twice: some proxies add the query of the original request, which can then only demand more.
  * @throws AuthError `request.invalid` for a demand that cannot be checked.
  */
@@ -31,7 +36,11 @@ export function readDemands(url: string): Demands {
     return { name: tryDecode(name)?.toLowerCase(), value: value.join('=') };
   });
   const valuesOf = (wanted: string) => parameters.filter(({ name }) => name === wanted).map(({ value }) => value);
-  return { roles: valuesOf('roles').map(readRoles), levels: valuesOf('acr').map(readLevel) };
+  return {
+    roles: valuesOf('roles').map(readRoles),
+    levels: valuesOf('acr').map(readLevel),
+    audiences: valuesOf('audience').map((text) => tryDecode(text) ?? ''),
+  };
 }
 
 function readRoles(list: string): string[] {

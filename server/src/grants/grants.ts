@@ -65,8 +65,11 @@ export interface Grants {
   refresh(tx: Tx, application: Grantee, token: string, origin: Origin): Promise<Given | undefined>;
   /** Returns an open grant of the application's own (RFC 6749, 4.4), or makes one. */
   grantOwn(tx: Tx, application: Grantee, own: Pick<Grant, 'scopes' | 'audience'>): Promise<Grant>;
-  /** Returns the open grant of a refresh token of this application, whether the token is the current one or not. */
-  findByRefreshToken(token: string): Promise<Grant | undefined>;
+  /**
+   * Returns the open grant of a refresh token, whether the token is the current one or not.
+   * @param which `isCurrent`: only if the token could be exchanged now.
+   */
+  findByRefreshToken(token: string, which?: { isCurrent: true }): Promise<Grant | undefined>;
   /** Returns a grant that is open now. */
   findOpen(id: string): Promise<Grant | undefined>;
   /** Ends open grants, and the sessions that they have of their own. @returns those that had given tokens. */
@@ -133,6 +136,16 @@ export function createGrants(deps: {
     for (const listener of listeners) await listener(tx, given);
     return given;
   }
+
+  async function findOpen(id: string) {
+    const grant = await store.find(database.sql, id);
+    const isOpen = grant && grant.endedAt === null && grant.redeemedAt !== null && grant.expiresAt > clock.now();
+    return isOpen ? grant : undefined;
+  }
+
+  /** Whether the former refresh token leads nowhere any more. */
+  const isLate = ({ refreshedAt }: Grant) =>
+    refreshedAt === null || clock.now() >= addSeconds(refreshedAt, GRACE_SECONDS);
 
   async function record(tx: Tx, action: Action, grant: Grant, application: Pick<Grantee, 'name'>, origin: Origin) {
     const { accountId, scopes } = grant;
@@ -237,8 +250,7 @@ export function createGrants(deps: {
       if (!present || present.applicationId !== application.id || present.endedAt !== null) return undefined;
       // Its session is restricted or has expired: the token was not used.
       if (present.refreshMac === mac) return undefined;
-      const isLate = present.refreshedAt === null || now >= addSeconds(present.refreshedAt, GRACE_SECONDS);
-      if (present.formerRefreshMac !== mac || isLate) {
+      if (present.formerRefreshMac !== mac || isLate(present)) {
         await endReplayed(tx, present, application, origin);
         return undefined;
       }
@@ -278,16 +290,16 @@ export function createGrants(deps: {
       return grant;
     },
 
-    async findByRefreshToken(token) {
+    async findByRefreshToken(token, which) {
       const given = refreshTokens.read(token);
-      return given && this.findOpen(given.grantId);
+      const grant = given && (await findOpen(given.grantId));
+      if (!grant || !which) return grant;
+      const mac = refreshTokens.macOf(token);
+      const isCurrent = grant.refreshMac === mac || (grant.formerRefreshMac === mac && !isLate(grant));
+      return isCurrent ? grant : undefined;
     },
 
-    async findOpen(id) {
-      const grant = await store.find(database.sql, id);
-      const isOpen = grant && grant.endedAt === null && grant.redeemedAt !== null && grant.expiresAt > clock.now();
-      return isOpen ? grant : undefined;
-    },
+    findOpen,
 
     listOpen: (tx, whose) => store.listOpen(tx.sql, whose),
 

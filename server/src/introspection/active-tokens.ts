@@ -47,4 +47,4 @@ export function createActiveTokens(deps: {
 }
 
 /** Returns the level of a token (NIST SP 800-63B-4). Tokens of older versions name none. */
-export const levelOf = ({ acr = 'aal1' }: Claims) => acr;
+export const levelOf = ({ acr = 'aal1' }: { readonly acr?: Claims['acr'] }) => acr;

@@ -1,5 +1,9 @@
 // What introspection answers (RFC 7662, 2.2).
+import type { Account } from '../accounts/index.ts';
+import { toNumericDate } from '../foundation/clock.ts';
+import type { Grant } from '../grants/index.ts';
 import { type ActiveToken, levelOf } from './active-tokens.ts';
+import type { ActiveApplicationToken } from './application-tokens.ts';
 
 /** Returns the answer about a token. It says nothing of why a token is not active. */
 export function toIntrospection(active: ActiveToken | undefined) {
@@ -24,3 +28,33 @@ export function toIntrospection(active: ActiveToken | undefined) {
     roles: account.roleNames,
   };
 }
+
+/** Returns the answer about an access token of an application, with what its scopes tell of the account as it is now. */
+export function toApplicationIntrospection({ claims, account }: ActiveApplicationToken) {
+  const { sub, sid, jti, iss, aud, iat, nbf, exp, auth_time, amr, acr, client_id, scope } = claims;
+  const about = { sub, sid, jti, iss, aud, iat, nbf, exp, auth_time, amr, acr, client_id, scope };
+  return { active: true, token_type: 'Bearer', ...about, ...membersOf(account, scope.split(' ')) };
+}
+
+/** Returns the answer about a refresh token. It has no audience: no other service may accept it. */
+export function toRefreshIntrospection(
+  { grant, account }: { grant: Grant; account: Account },
+  { clientId, issuer }: { clientId: string; issuer: string },
+) {
+  return {
+    active: true,
+    sub: String(account.id),
+    sid: grant.id,
+    iss: issuer,
+    iat: toNumericDate(grant.refreshedAt ?? grant.redeemedAt ?? grant.createdAt),
+    exp: toNumericDate(grant.expiresAt),
+    client_id: clientId,
+    scope: grant.scopes.join(' '),
+    ...membersOf(account, grant.scopes),
+  };
+}
+
+const membersOf = (account: Account | null, scopes: readonly string[]) => ({
+  ...(account && scopes.includes('profile') && { username: account.userName }),
+  ...(account && scopes.includes('roles') && { roles: account.roleNames }),
+});

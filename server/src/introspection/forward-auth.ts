@@ -1,13 +1,16 @@
 // Forward-auth of the service: whether the account behind a valid token may pass, and who it is.
-import { fullName } from '../accounts/index.ts';
+import { type Account, fullName } from '../accounts/index.ts';
 import { type Demands, findUnmetDemand, type Identity } from '../contract/forward-auth.ts';
 import { permissionErrors } from '../foundation/errors.ts';
 import type { Roles } from '../roles/index.ts';
-import { type ActiveToken, levelOf } from './active-tokens.ts';
+import { levelOf } from './active-tokens.ts';
 import { forwardAuthErrors } from './declarations.ts';
 
+/** What forward-auth needs to know of a valid token. */
+export type Behind = { readonly claims: Parameters<typeof levelOf>[0]; readonly account: Account };
+
 /** Returns the person behind a valid token, as the account is now. */
-export function identityOf({ claims, account }: ActiveToken): Identity {
+export function identityOf({ claims, account }: Behind): Identity {
   return {
     id: String(account.id),
     userName: account.userName,

@@ -2,18 +2,38 @@
 import type { FastifyRequest } from 'fastify';
 import { announcesBody, hasSeveralAuthorizations, identityHeaders, readDemands } from '../contract/forward-auth.ts';
 import type { Endpoints } from '../contract/route.ts';
+import { isRefusal } from '../foundation/errors.ts';
 import type { Roles } from '../roles/index.ts';
 import { tokenErrors } from '../tokens/index.ts';
 import type { ActiveTokens } from './active-tokens.ts';
-import { identityOf, requireDemands } from './forward-auth.ts';
+import type { ActiveApplicationTokens } from './application-tokens.ts';
+import { type Behind, identityOf, requireDemands } from './forward-auth.ts';
 
 const PATH = '/api/forward-auth';
 
 // An import of this module would also load `fetch`, which takes 25 ms at the start.
 const { METHODS } = process.getBuiltinModule('node:http');
 
-export function forwardAuthEndpoints(deps: { activeTokens: ActiveTokens; roles: Roles }): Endpoints {
-  const { activeTokens, roles } = deps;
+export function forwardAuthEndpoints(deps: {
+  activeTokens: ActiveTokens;
+  applicationTokens: ActiveApplicationTokens;
+  roles: Roles;
+}): Endpoints {
+  const { activeTokens, applicationTokens, roles } = deps;
+
+  /** Returns what is behind a token of the service, or one of an application that has all of these audiences. */
+  async function requireActive(token: string, audiences: readonly string[]): Promise<Behind> {
+    if (audiences.length === 0) return activeTokens.require(token);
+    try {
+      const { claims, account } = await applicationTokens.require(token);
+      // An application that acts for itself is nobody.
+      if (!account || !audiences.every((audience) => audience === claims.aud)) throw tokenErrors.invalid();
+      return { claims, account };
+    } catch (error) {
+      if (!isRefusal(error) || error.reason !== tokenErrors.invalid.reason) throw error;
+      return activeTokens.require(token);
+    }
+  }
 
   return (app, { readToken }) => {
     for (const method of METHODS) {
@@ -32,7 +52,9 @@ export function forwardAuthEndpoints(deps: { activeTokens: ActiveTokens; roles: 
           reply.header('cache-control', 'no-store');
           if (announcesBody(request)) reply.header('connection', 'close');
           const demands = readDemands(request.url);
-          const identity = identityOf(await activeTokens.require(requireToken(request)));
+          // A path that follows comes with the client's own query, which must not let more tokens pass.
+          const audiences = hasMorePath(request) ? [] : demands.audiences;
+          const identity = identityOf(await requireActive(requireToken(request), audiences));
           requireDemands(identity, demands, roles.isIn);
           return reply
             .code(hasMorePath(request) ? 200 : 204)

@@ -1,38 +1,92 @@
 // The standard calls about a token: introspection (RFC 7662) and revocation (RFC 7009).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Application } from '../applications/index.ts';
 import type { SignOff } from '../authentication/index.ts';
-import { acceptForms } from '../contract/forms.ts';
+import { acceptForms, readForm } from '../contract/forms.ts';
 import type { Endpoints } from '../contract/route.ts';
 import { requestErrors } from '../foundation/errors.ts';
+import { type ClientAuthentication, readParameters, readPresented, refuseByStandard } from '../oauth/index.ts';
 import type { ActiveTokens } from './active-tokens.ts';
-import { toIntrospection } from './dtos.ts';
+import type { ActiveApplicationTokens } from './application-tokens.ts';
+import { toApplicationIntrospection, toIntrospection, toRefreshIntrospection } from './dtos.ts';
 
 /** The largest form, in bytes: a token has at most 8 KiB. */
 const MAX_FORM_BYTES = 16 * 1024;
+
+const INACTIVE = { active: false };
 
 const METHODS_REFUSED = ['GET', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export type IntrospectionDeps = {
   readonly activeTokens: ActiveTokens;
+  readonly applicationTokens: ActiveApplicationTokens;
+  /** Whether any application is registered. */
+  readonly isUsed: () => boolean;
+  readonly clientAuthentication: ClientAuthentication;
+  readonly issuer: string;
   /** @throws AuthError `serviceKey.invalid`, `serviceKey.forbidden`. */
   readonly authenticate: (key: string | undefined) => Promise<unknown>;
   readonly signOff: SignOff;
 };
 
-export function introspectionEndpoints({ activeTokens, authenticate, signOff }: IntrospectionDeps): Endpoints {
-  return (app, { readServiceKey, readOrigin }) => {
+export function introspectionEndpoints(deps: IntrospectionDeps): Endpoints {
+  const { activeTokens, applicationTokens, isUsed, clientAuthentication, authenticate, signOff, issuer } = deps;
+
+  /** Returns what an application learns of a token: only of its own. */
+  async function introspectAs({ clientId, id }: Application, token: string) {
+    const active = await applicationTokens.find(token);
+    if (active) return active.claims.client_id === clientId ? toApplicationIntrospection(active) : INACTIVE;
+    const refreshable = await applicationTokens.findRefreshable(token);
+    const isOwn = refreshable?.grant.applicationId === id;
+    return isOwn ? toRefreshIntrospection(refreshable, { clientId, issuer }) : INACTIVE;
+  }
+
+  /** Returns what another service learns of a token: of each one that it may accept. */
+  async function introspectAny(token: string) {
+    const ofService = await activeTokens.find(token);
+    const ofApplication = !ofService && isUsed() ? await applicationTokens.find(token) : undefined;
+    return ofApplication ? toApplicationIntrospection(ofApplication) : toIntrospection(ofService);
+  }
+
+  return (app, { readServiceKey, readOrigin, readBudgetKey }) => {
+    async function requireApplication(request: FastifyRequest) {
+      const presented = readPresented(request.headers.authorization, readParameters(readForm(request)));
+      return clientAuthentication.authenticate(presented, readBudgetKey(request));
+    }
+
+    /** Whether a request names an application. HTTP Basic with the name `service` is a service key. */
+    function namesApplication(request: FastifyRequest): boolean {
+      const { authorization } = request.headers;
+      const form = readForm(request);
+      if (authorization === undefined) return form.has('client_secret') || form.has('client_assertion');
+      return /^basic /i.test(authorization) && readServiceKey(request) === undefined;
+    }
+
     app.register(async (scope) => {
       acceptForms(scope);
       scope.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
 
       addPost(scope, '/oauth/introspect', async (request) => {
+        if (isUsed() && namesApplication(request)) {
+          const application = await requireApplication(request);
+          return introspectAs(application, readToken(request));
+        }
         // After the body has arrived: the key may have been withdrawn meanwhile.
         await authenticate(readServiceKey(request));
-        return toIntrospection(await activeTokens.find(readToken(request)));
+        return introspectAny(readToken(request));
       });
 
       addPost(scope, '/oauth/revoke', async (request, reply) => {
-        await signOff(readToken(request), readOrigin(request));
+        const token = readToken(request);
+        const grant = isUsed() ? await applicationTokens.findGrant(token) : undefined;
+        if (!grant) await signOff(token, readOrigin(request));
+        else {
+          // A token of the service is its own authority. That of an application takes the application.
+          const application = await requireApplication(request);
+          if (grant.applicationId === application.id) {
+            await applicationTokens.end(grant, application, readOrigin(request));
+          }
+        }
         return reply.send();
       });
     });
@@ -46,7 +100,9 @@ function addPost(
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
 ) {
   const config = { errorFormat: 'oauth' } as const;
-  scope.post(url, { config, bodyLimit: MAX_FORM_BYTES }, handler);
+  scope.post(url, { config, bodyLimit: MAX_FORM_BYTES }, (request, reply) =>
+    refuseByStandard(reply, () => handler(request, reply)),
+  );
   scope.route({
     method: [...METHODS_REFUSED],
     url,

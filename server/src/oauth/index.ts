@@ -7,5 +7,6 @@ export {
 } from './client-authentication.ts';
 export { OAuthError, type OAuthErrorCode } from './oauth-error.ts';
 export { type Parameters, readParameters } from './parameters.ts';
+export { refuseByStandard } from './refusals.ts';
 export { oauthSlice } from './slice.ts';
 export { createAssertionStore } from './store.sql.ts';

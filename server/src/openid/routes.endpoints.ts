@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Cookies } from '../contract/cookies.ts';
 import { acceptForms, readForm } from '../contract/forms.ts';
 import type { Endpoints, RequestReader } from '../contract/route.ts';
-import { OAuthError, type Parameters, readParameters } from '../oauth/index.ts';
+import { OAuthError, type Parameters, readParameters, refuseByStandard } from '../oauth/index.ts';
 import { AUTHORIZATION_COOKIE, SESSION_COOKIE, staleCookies } from './cookies.ts';
 import type { OpenId } from './openid.ts';
 import { formPostPage, type Page, refusalPage } from './pages.ts';
@@ -137,22 +137,6 @@ const readGiven = (request: FastifyRequest): URLSearchParams => {
   const start = request.url.indexOf('?');
   return new URLSearchParams(start < 0 ? '' : request.url.slice(start + 1));
 };
-
-/** Answers a refusal as RFC 6749 (5.2) and RFC 6750 (3) spell it. */
-async function refuseByStandard(reply: FastifyReply, answer: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return await answer();
-  } catch (error) {
-    if (!(error instanceof OAuthError)) throw error;
-    const { code, description, status, retryAfterSeconds } = error;
-    if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
-    if (code === 'invalid_client') reply.header('www-authenticate', 'Basic realm="Latchkey", charset="UTF-8"');
-    if (code === 'invalid_token' || code === 'insufficient_scope') {
-      reply.header('www-authenticate', `Bearer realm="Latchkey", error="${code}", error_description="${description}"`);
-    }
-    return reply.code(status).send({ error: code, error_description: description });
-  }
-}
 
 /** The query of a GET would carry secrets into logs. */
 function refuseOtherMethods(scope: FastifyInstance, url: string) {

@@ -1,6 +1,6 @@
 // Tokens and sessions: signed bearer tokens that the service can revoke immediately.
 export type { IssuedToken, TokenSubject, VerifiedToken } from './access-tokens.ts';
-export { type ApplicationTokens, createApplicationTokens } from './application-tokens.ts';
+export { type ApplicationClaims, type ApplicationTokens, createApplicationTokens } from './application-tokens.ts';
 export { sessionActions, tokenErrors } from './declarations.ts';
 export { createIdTokens, type IdTokens } from './id-tokens.ts';
 export { findRotation, type KeyRotation } from './key-age.ts';

@@ -500,6 +500,7 @@ for (const engine of engines) {
         ends: 'none',
         endsGrants: true,
         async act() {
+          await send('PUT', 'User/Update', { body: { id, roleNames: ['Clerk', 'Guest'] } });
           userName = `imported${count}`;
           const hash = bcrypt(USER_PASSWORD, 4);
           await importUser(hash, ['Clerk']);
@@ -527,6 +528,17 @@ for (const engine of engines) {
           const { id_token, access_token } = await signInTo(test, client, userName);
           const query = { id_token_hint: id_token };
           assert.equal((await openBrowser(test).send('GET', '/oauth/end-session', { query })).status, 303);
+          await reader.catchUp();
+          assert.equal(reader.refuses(access_token), true);
+        },
+      },
+      'a revocation by an application': {
+        in: 'introspection/application-tokens.ts grants.endByRequest',
+        ends: 'none',
+        async act() {
+          const client = await createClient(test);
+          const { access_token, refresh_token } = await signInTo(test, client, userName);
+          assert.equal((await callAs(test, client, '/oauth/revoke', { token: refresh_token })).status, 200);
           await reader.catchUp();
           assert.equal(reader.refuses(access_token), true);
         },

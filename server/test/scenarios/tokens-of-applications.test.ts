@@ -1,0 +1,188 @@
+// What applications and other services learn of the tokens of applications, how applications end them, and which addresses they open.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { engines } from '../support/databases.ts';
+import { claimsOf } from '../support/forge.ts';
+import { basic, identityHeaderNames, introspect, postForm } from '../support/introspection.ts';
+import { type Client, callAs, createClient, refresh, signInTo } from '../support/oauth.ts';
+import { ISSUER, startTestService, type TestService } from '../support/service.ts';
+
+const API = '/api/services/app';
+const INTROSPECT = '/oauth/introspect';
+const REVOKE = '/oauth/revoke';
+const INACTIVE = { active: false };
+
+for (const engine of engines) {
+  describe(`tokens of applications on ${engine}`, () => {
+    let test: TestService;
+    let key: string;
+    let client: Client;
+    let other: Client;
+    let spa: Client;
+    let id: number;
+    before(async () => {
+      test = await startTestService(engine);
+      key = await test.createServiceKey('shop', ['introspect']);
+      client = await createClient(test, { resources: ['books'] });
+      other = await createClient(test, { name: 'Other' });
+      spa = await createClient(test, { name: 'Page', kind: 'browser' });
+      id = await test.createUser('ann', { emailAddress: 'ann@example.com', roleNames: ['editor'] });
+    });
+    after(() => test.close());
+
+    const ask = async (as: Client, token: string) => (await callAs(test, as, INTROSPECT, { token })).body;
+    const passes = async (token: string, query = '?audience=books', path = '/api/forward-auth') => {
+      const headers = { authorization: `Bearer ${token}` };
+      return test.app.inject({ url: `${path}${query}`, headers });
+    };
+    const countEnded = async () => {
+      const query = test.service.database.sql.selectFrom('audit').select('id').where('action', '=', 'grant.ended');
+      return (await query.execute()).length;
+    };
+
+    it('tells an application of its own tokens, and of no others', async () => {
+      const { access_token, refresh_token, token } = await signInTo(test, client, 'ann');
+      const { sub, sid, jti, iat, nbf, exp, auth_time, amr, acr, scope } = claimsOf(access_token);
+      const person = { username: 'ann', roles: ['editor'] };
+      assert.deepEqual(await ask(client, access_token), {
+        active: true,
+        token_type: 'Bearer',
+        iss: ISSUER,
+        aud: client.clientId,
+        client_id: client.clientId,
+        ...{ sub, sid, jti, iat, nbf, exp, auth_time, amr, acr, scope },
+        ...person,
+      });
+      const { exp: end, iat: begin, ...refreshable } = await ask(client, refresh_token);
+      const about = { active: true, sub, sid, iss: ISSUER, client_id: client.clientId, scope, ...person };
+      assert.deepEqual(refreshable, about);
+      assert.ok(begin === iat && end > Number(exp));
+      for (const one of [access_token, refresh_token]) assert.deepEqual(await ask(other, one), INACTIVE);
+      for (const one of [token, 'x', `${refresh_token}x`]) assert.deepEqual(await ask(client, one), INACTIVE);
+    });
+
+    it('tells no more than the scopes, and nothing to who has not proven who it is', async () => {
+      const { access_token } = await signInTo(test, client, 'ann', { request: { scope: 'openid' } });
+      const { username, roles } = await ask(client, access_token);
+      assert.deepEqual([username, roles], [undefined, undefined]);
+      const wrong = [
+        { ...client, secret: 'wrong' },
+        { ...client, clientId: 'unknown' },
+      ];
+      for (const one of wrong) {
+        const { status, body, headers } = await callAs(test, one, INTROSPECT, { token: access_token });
+        assert.deepEqual([status, body.error], [401, 'invalid_client']);
+        assert.match(String(headers['www-authenticate']), /^Basic/);
+      }
+      // A public application proves nothing.
+      assert.equal((await callAs(test, spa, INTROSPECT, { token: access_token })).status, 401);
+      assert.equal((await callAs(test, client, INTROSPECT, {})).status, 400);
+      const inForm = { client_id: client.clientId, client_secret: client.secret ?? '', token: access_token };
+      const posted = await postForm(test, INTROSPECT, inForm);
+      assert.equal(JSON.parse(posted.text).active, true);
+    });
+
+    it('tells a service key of access tokens of applications, and not of refresh tokens', async () => {
+      const { access_token, refresh_token, token } = await signInTo(test, client, 'ann');
+      const { active, client_id, sub, username } = await introspect(test, access_token, key);
+      assert.deepEqual(
+        { active, client_id, sub, username },
+        { active: true, client_id: client.clientId, sub: String(id), username: 'ann' },
+      );
+      assert.deepEqual(await introspect(test, refresh_token, key), INACTIVE);
+      const asService = await postForm(test, INTROSPECT, { token: access_token }, basic('service', key));
+      assert.equal(JSON.parse(asService.text).active, true);
+      assert.equal((await introspect(test, token, key)).client_id, 'default-app');
+      await test.post('/api/TokenAuth/SignOff', { token });
+      assert.deepEqual(await introspect(test, access_token, key), INACTIVE);
+    });
+
+    it('says what a refresh token can do now', async () => {
+      const first = await signInTo(test, client, 'ann');
+      const { body } = await refresh(test, client, first.refresh_token);
+      assert.equal((await ask(client, first.refresh_token)).active, true);
+      test.clock.advance(30);
+      assert.deepEqual(await ask(client, first.refresh_token), INACTIVE);
+      assert.equal((await ask(client, body.refresh_token)).active, true);
+    });
+
+    it('ends the grant of an access token or a refresh token for its application alone', async () => {
+      for (const member of ['access_token', 'refresh_token'] as const) {
+        const given = await signInTo(test, client, 'ann');
+        const before = await countEnded();
+        assert.equal((await callAs(test, other, REVOKE, { token: given[member] })).status, 200);
+        assert.equal((await callAs(test, { ...client, secret: 'x' }, REVOKE, { token: given[member] })).status, 401);
+        assert.equal((await postForm(test, REVOKE, { token: given[member] })).status, 401);
+        assert.equal((await ask(client, given.access_token)).active, true);
+        const hint = { token: given[member], token_type_hint: member };
+        assert.equal((await callAs(test, client, REVOKE, hint)).status, 200);
+        assert.deepEqual(await ask(client, given.access_token), INACTIVE);
+        assert.equal((await refresh(test, client, given.refresh_token)).status, 400);
+        assert.equal((await callAs(test, client, REVOKE, hint)).status, 200);
+        assert.equal(await countEnded(), before + 1);
+        // The person stays signed in.
+        assert.equal((await test.get(`${API}/Session/GetAll`, { token: given.token })).status, 200);
+      }
+    });
+
+    it('lets a public application revoke by its client id, and several at the same time end a grant once', async () => {
+      const { refresh_token } = await signInTo(test, spa, 'ann');
+      const before = await countEnded();
+      const tries = Array.from({ length: 10 }, () => callAs(test, spa, REVOKE, { token: refresh_token }));
+      for (const { status } of await Promise.all(tries)) assert.equal(status, 200);
+      assert.equal(await countEnded(), before + 1);
+      assert.equal((await refresh(test, spa, refresh_token)).status, 400);
+      assert.equal((await callAs(test, spa, REVOKE, { token: 'unknown' })).status, 200);
+    });
+
+    it('keeps the revocation of a token of the service by who has it', async () => {
+      const token = await test.signIn('ann');
+      const form = { token, client_id: 'whoever' };
+      assert.equal((await postForm(test, REVOKE, form, basic('anybody', 'x'))).status, 200);
+      assert.equal((await test.get(`${API}/Session/GetAll`, { token })).status, 401);
+    });
+
+    it('refuses a client id that would be taken for a service key', async () => {
+      await assert.rejects(createClient(test, { clientId: 'service' }), { reason: 'request.invalid' });
+    });
+
+    it('passes forward-auth for the audience that the address demands, and nowhere else', async () => {
+      const { access_token, token } = await signInTo(test, client, 'ann', { request: { resource: 'books' } });
+      const passed = await passes(access_token);
+      assert.equal(passed.statusCode, 204);
+      assert.deepEqual(
+        identityHeaderNames.map((name) => passed.headers[name]),
+        ['ann', String(id), '', 'ann@example.com', 'editor', 'aal1'].map((text, place) =>
+          place === 2 ? passed.headers['remote-name'] : text,
+        ),
+      );
+      for (const query of ['', '?audience=', '?audience=other', '?audience=books&audience=other', '?roles=editor']) {
+        assert.equal((await passes(access_token, query)).statusCode, 401, query);
+      }
+      // Behind a path, the query is the client's own.
+      assert.equal((await passes(access_token, '?audience=books', '/api/forward-auth/page')).statusCode, 401);
+      assert.equal((await passes(access_token, '?audience=books&roles=admin')).statusCode, 403);
+      assert.equal((await passes(access_token, '?audience=books&acr=aal2')).statusCode, 401);
+      assert.equal((await passes(token)).statusCode, 204);
+      const getAll = await passes(access_token, '?audience=books', `${API}/Session/GetAll`);
+      assert.equal(getAll.statusCode, 401);
+      await test.post('/api/TokenAuth/SignOff', { token });
+      assert.equal((await passes(access_token)).statusCode, 401);
+    });
+
+    it('passes no machine, and nobody whose account is deactivated', async () => {
+      const machine = await createClient(test, { kind: 'machine', redirectUris: [], resources: ['books'] });
+      const form = { grant_type: 'client_credentials', resource: 'books' };
+      const { body } = await callAs(test, machine, '/oauth/token', form);
+      assert.equal(claimsOf(body.access_token).aud, 'books');
+      assert.equal((await passes(body.access_token)).statusCode, 401);
+      assert.deepEqual((await introspect(test, body.access_token, key)).sub, machine.clientId);
+      const leaving = await test.createUser('bob');
+      const { access_token } = await signInTo(test, client, 'bob', { request: { resource: 'books' } });
+      assert.equal((await passes(access_token)).statusCode, 204);
+      await test.service.database.sql.updateTable('account').set({ is_active: 0 }).where('id', '=', leaving).execute();
+      assert.equal((await passes(access_token)).statusCode, 401);
+      assert.deepEqual(await introspect(test, access_token, key), INACTIVE);
+    });
+  });
+}
