@@ -1,4 +1,4 @@
-// Batching: all look-ups of one event-loop turn become one query.
+// Batching: all look-ups of one event-loop turn become one query, and a statement gets no more values than a database takes.
 
 /**
  * Returns a look-up by key. It loads all keys of one event-loop turn together.
@@ -31,4 +31,12 @@ export function createBatch<Value>(
     waiting.set(key, entry);
     return entry.promise;
   };
+}
+
+/** The most values of one statement. */
+const MOST_VALUES = 500;
+
+/** Returns the values in parts that one statement takes. */
+export function* inBatches<Value>(values: readonly Value[]): Generator<readonly Value[]> {
+  for (let from = 0; from < values.length; from += MOST_VALUES) yield values.slice(from, from + MOST_VALUES);
 }

@@ -99,15 +99,12 @@ export function createGrants(deps: {
   const { database, store, refreshTokens, accounts, sessions, revocations, audit, notifyOwner } = deps;
   const { secrets, clock, random } = deps;
   const listeners: GrantsEndListener[] = [];
-  /** The revocations of grants: to announce them ends nothing else. */
-  const ofGrants = new WeakSet<Revocation>();
   const macOf = (code: string) => secrets.mac('authorization-code', code);
 
   revocations.subscribe(async (tx, revoked) => {
-    const others = revoked.filter((one) => !ofGrants.has(one));
-    if (others.some(({ kind }) => kind === 'all' || kind === 'key')) await end(tx, 'all');
+    if (revoked.some(({ kind }) => kind === 'all' || kind === 'key')) await end(tx, 'all');
     else {
-      const sessionIds = others.flatMap((one) => (one.kind === 'session' ? one.sessionId : []));
+      const sessionIds = revoked.flatMap((one) => (one.kind === 'session' && !one.isOfGrant ? one.sessionId : []));
       if (sessionIds.length > 0) await end(tx, { sessionIds });
     }
   });
@@ -124,9 +121,8 @@ export function createGrants(deps: {
     if (which !== 'all') {
       const revoked = given.map(({ id, tokensExpireAt }): Revocation => {
         const expiresAt = toInstant(Math.max(tokensExpireAt, now));
-        return { kind: 'session', sessionId: id, expiresAt };
+        return { kind: 'session', sessionId: id, expiresAt, isOfGrant: true };
       });
-      for (const one of revoked) ofGrants.add(one);
       await revocations.record(tx, revoked);
     }
     const offline = given.flatMap(({ sessionId, scopes }) =>

@@ -12,7 +12,7 @@ import type { AssertionStore } from './store.sql.ts';
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** An assertion may be valid for this long, in seconds: it is kept until then, so that it is used once. */
-const MAX_ASSERTION_SECONDS = 600;
+const MAX_ASSERTION_SECONDS = 3600;
 const CLOCK_SKEW_SECONDS = 30;
 
 /** The claims of a client assertion whose signature was verified. */
@@ -107,7 +107,8 @@ export function readPresented(authorization: string | undefined, parameters: Par
   }
   if (basic) {
     if (clientId !== undefined && clientId !== basic.clientId) throw failed();
-    return { way: 'secret', ...basic };
+    // Some clients send Basic without a secret before they know that the application has none.
+    return basic.secret === '' ? { way: 'none', clientId: basic.clientId } : { way: 'secret', ...basic };
   }
   if (assertion !== undefined) {
     if (parameters.get('client_assertion_type') !== ASSERTION_TYPE) throw failed();

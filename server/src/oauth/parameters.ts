@@ -4,6 +4,12 @@ import { OAuthError } from './oauth-error.ts';
 /** The most characters of one parameter. */
 const MAX_LENGTH = 8192;
 
+/** The most parameters of a request. */
+const MOST = 100;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused.
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
 /** `resource` alone may come several times (RFC 8707, 2). */
 const REPEATABLE = 'resource';
 
@@ -18,13 +24,19 @@ export interface Parameters {
   entries(): [string, string][];
 }
 
-/** @throws OAuthError `invalid_request` for a parameter that comes twice or is too long. */
+/**
+ * @throws OAuthError `invalid_request` for too many parameters, and for one that comes twice, is too long, or has control
+ * characters, which PostgreSQL does not store.
+ */
 export function readParameters(given: URLSearchParams): Parameters {
-  const names = [...given.keys()];
-  const repeated = names.find((name, place) => name !== REPEATABLE && names.indexOf(name) !== place);
-  if (repeated !== undefined) throw new OAuthError('invalid_request', `Send ${printable(repeated)} once.`);
-  const long = [...given].find(([, value]) => value.length > MAX_LENGTH);
-  if (long) throw new OAuthError('invalid_request', `${printable(long[0])} is too long.`);
+  if (given.size > MOST) throw new OAuthError('invalid_request', `Send at most ${MOST} parameters.`);
+  const seen = new Set<string>();
+  for (const [name, value] of given) {
+    if (seen.has(name) && name !== REPEATABLE) throw new OAuthError('invalid_request', `Send ${printable(name)} once.`);
+    seen.add(name);
+    if (value.length > MAX_LENGTH) throw new OAuthError('invalid_request', `${printable(name)} is too long.`);
+    if (CONTROL.test(value)) throw new OAuthError('invalid_request', `${printable(name)} has control characters.`);
+  }
   const get = (name: string) => given.get(name) || undefined;
   return {
     get,

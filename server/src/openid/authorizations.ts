@@ -10,12 +10,12 @@ import type { Secrets } from '../foundation/secrets.ts';
 import type { Grants } from '../grants/index.ts';
 import { OAuthError, type OAuthErrorCode, type Parameters, readParameters } from '../oauth/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import type { Session, Sessions } from '../tokens/index.ts';
+import type { IdTokens, Session, Sessions } from '../tokens/index.ts';
 import type { Answers } from './answers.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
 import { authorizationActions, authorizationErrors } from './declarations.ts';
 import { toGrantee } from './grantee.ts';
-import { type AuthorizationRequest, type Demands, readRequest, readReturnAddress } from './request.ts';
+import { type AuthorizationRequest, type Demands, PARAMETERS, readRequest, readReturnAddress } from './request.ts';
 import type { HeldSession, OpenIdStore, StoredRequest } from './store.sql.ts';
 
 /** How long a person has to sign in, in seconds. */
@@ -26,6 +26,7 @@ const PUSHED_SECONDS = 60;
 
 const SECRET_BYTES = 32;
 const REQUEST_URI = 'urn:ietf:params:oauth:request_uri:';
+const PUSHED = /^urn:ietf:params:oauth:request_uri:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** A request that no application may get an answer to: it is shown to the person. */
 export class UnknownApplication extends Error {}
@@ -92,13 +93,15 @@ export function createAuthorizations(deps: {
   grants: Grants;
   browserSessions: BrowserSessions;
   answers: Answers;
+  idTokens: IdTokens;
   audit: AuditTrail;
   isIn: (role: string, roles: readonly string[]) => boolean;
   secrets: Secrets;
   clock: Clock;
   random: Random;
 }): Authorizations {
-  const { database, store, applications, accounts, sessions, grants, browserSessions, answers, audit, isIn } = deps;
+  const { database, store, applications, accounts, sessions, grants, browserSessions, answers, idTokens, audit, isIn } =
+    deps;
   const { secrets, clock, random } = deps;
   const macOf = (secret: string) => secrets.mac('authorization-request', secret);
 
@@ -109,9 +112,9 @@ export function createAuthorizations(deps: {
     if (!application?.isEnabled) throw new UnknownApplication('No application is registered under this client_id.');
     const requestUri = shown.get('request_uri');
     if (requestUri === undefined) return { application, parameters: shown };
-    const id = requestUri.startsWith(REQUEST_URI) ? requestUri.slice(REQUEST_URI.length) : '';
-    const pushed = await store.takeRequest(database.sql, id, 'pushed', clock.now());
-    if (pushed?.applicationId !== application.id) {
+    const [, id] = PUSHED.exec(requestUri) ?? [];
+    const pushed = id && (await store.takeRequest(database.sql, id, 'pushed', clock.now()));
+    if (!pushed || pushed.applicationId !== application.id) {
       throw new UnknownApplication('The request_uri has expired, or was used. Start again in the application.');
     }
     return { application, parameters: readParameters(new URLSearchParams(JSON.parse(pushed.parameters))) };
@@ -189,6 +192,14 @@ export function createAuthorizations(deps: {
     });
   }
 
+  /** Returns the session of a browser, unless the application means another person (OpenID Connect Core, 3.1.2.1). */
+  async function findHeld(browserSecret: string | undefined, hint: string | undefined) {
+    const held = await browserSessions.find(browserSecret);
+    if (!held || hint === undefined) return held;
+    const claims = await idTokens.verify(hint, 'JWT');
+    return claims?.sub === String(held.accountId) ? held : undefined;
+  }
+
   async function findWaiting(id: string, secret: string | undefined, tx?: Tx): Promise<Waiting> {
     const stored = await store.findRequest(tx?.sql ?? database.sql, id, macOf(secret ?? ''), clock.now());
     const application = stored && applications.findById(stored.applicationId);
@@ -244,7 +255,7 @@ export function createAuthorizations(deps: {
         if (error instanceof OAuthError) return refuse(error.code, error.description);
         throw error;
       }
-      const held = await browserSessions.find(browserSecret);
+      const held = await findHeld(browserSecret, parameters.get('id_token_hint'));
       const passed = held === undefined ? 'login' : await passThrough(application, request, held, origin);
       if (typeof passed === 'object') return { kind: 'answer', address: answers.toAddress(address, passed) };
       if (request.prompts.includes('none')) return refuse(promptErrors[passed]);
@@ -261,8 +272,7 @@ export function createAuthorizations(deps: {
         throw new OAuthError('invalid_request', 'The redirect_uri is not one that is registered for this application.');
       }
       readRequest(application, parameters, readReturnAddress(parameters, redirectUri));
-      const secret = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
-      const kept = JSON.stringify(parameters.entries().filter(([name]) => !secret.has(name)));
+      const kept = JSON.stringify(parameters.entries().filter(([name]) => PARAMETERS.has(name)));
       const common = { kind: 'pushed', cookieMac: null, applicationId: application.id, deviceMac: null } as const;
       const id = await keep({ ...common, parameters: kept }, PUSHED_SECONDS);
       return { requestUri: `${REQUEST_URI}${id}`, expiresIn: PUSHED_SECONDS };
@@ -298,7 +308,8 @@ export function createAuthorizations(deps: {
         if (obstacle === 'consent') return { consentNeeded: { application: application.name, scopes: request.scopes } };
         if (consent === true) {
           const { accountId } = caller;
-          const scopes = [...request.scopes];
+          const shared = await store.findConsent(tx.sql, accountId, application.id);
+          const scopes = [...new Set([...shared, ...request.scopes])];
           const given = { id: random.uuid(), accountId, applicationId: application.id, scopes, at: clock.now() };
           await store.saveConsent(tx.sql, given);
           await record(tx, authorizationActions.consented, accountId, application, origin, {

@@ -28,9 +28,9 @@ export function createBrowserSessions(deps: {
 
   // A compromised key ends what its tokens could open.
   revocations.subscribe(async (tx, revoked) => {
-    const ended = revoked.flatMap((one) => (one.kind === 'session' ? one.sessionId : []));
+    const ended = revoked.flatMap((one) => (one.kind === 'session' && !one.isOfGrant ? one.sessionId : []));
     if (revoked.some(({ kind }) => kind === 'all' || kind === 'key')) await store.removeBrowserSessions(tx.sql, 'all');
-    else if (ended.length > 0) await store.removeBrowserSessions(tx.sql, ended);
+    else await store.removeBrowserSessions(tx.sql, ended);
   });
 
   return {

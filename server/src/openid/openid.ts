@@ -48,7 +48,7 @@ export type OpenIdDeps = {
 export type OpenId = ReturnType<typeof createOpenId>;
 
 export function createOpenId(given: OpenIdDeps) {
-  const { clientAuthentication, links, random, roles } = given;
+  const { clientAuthentication, links, issuer, random, roles } = given;
   const deps = { ...given, isIn: roles.isIn, answers: createAnswers(given) };
   const authorizations = createAuthorizations(deps);
   return {
@@ -64,7 +64,14 @@ export function createOpenId(given: OpenIdDeps) {
     /** @throws OAuthError `invalid_client`, also when too many of them have failed. */
     authenticate: (authorization: string | undefined, parameters: Parameters, from: string): Promise<Application> =>
       clientAuthentication.authenticate(readPresented(authorization, parameters), from),
-    /** Returns the address of the sign-in page for a request. */
-    signInAddress: (id: string, frontEnd: string) => addQuery(`${links.baseOf(frontEnd)}/login`, { authorization: id }),
+    /**
+     * Returns the address of the sign-in page for a request. A page at another origin could not send the request's cookie: there the
+     * page of this service shows the brand of the front end.
+     */
+    signInAddress(id: string, frontEnd: string) {
+      const base = links.baseOf(frontEnd);
+      const isSame = new URL(base).origin === new URL(issuer).origin;
+      return addQuery(`${isSame ? base : issuer}/login`, { authorization: id });
+    },
   };
 }

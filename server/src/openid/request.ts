@@ -24,8 +24,26 @@ export type AuthorizationRequest = ReturnAddress & {
   readonly maxAge: number | null;
   readonly level: 'aal1' | 'aal2';
   readonly loginHint: string | null;
-  readonly uiLocales: string | null;
 };
+
+/** The parameters that are read. */
+export const PARAMETERS: ReadonlySet<string> = new Set([
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'scope',
+  'resource',
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+  'prompt',
+  'max_age',
+  'acr_values',
+  'login_hint',
+  'id_token_hint',
+]);
 
 /** What a person may be asked for. */
 export type Demands = Pick<AuthorizationRequest, 'prompts' | 'maxAge' | 'level'>;
@@ -55,7 +73,7 @@ export function findAudience(application: Application, resources: readonly strin
   throw new OAuthError('invalid_target', 'The application may not ask for this resource.');
 }
 
-/** @throws OAuthError `invalid_request`, `request_not_supported`. Before the mode is known, an error goes in the query. */
+/** Returns where an answer goes. For a mode that does not exist, an error goes in the query. */
 export function readReturnAddress(parameters: Parameters, redirectUri: string): ReturnAddress {
   const mode = parameters.get('response_mode') ?? 'query';
   const state = parameters.get('state') ?? null;
@@ -91,7 +109,6 @@ export function readRequest(
     maxAge: readMaxAge(parameters.get('max_age')),
     level: readLevel(parameters.get('acr_values')),
     loginHint: parameters.get('login_hint')?.slice(0, 256) ?? null,
-    uiLocales: parameters.get('ui_locales')?.slice(0, 100) ?? null,
   };
 }
 

@@ -12,6 +12,9 @@ import { signOutAddress } from './sign-out-address.ts';
 /** The largest form, in bytes. */
 const MAX_FORM_BYTES = 64 * 1024;
 
+/** A browser keeps the cookie of a request for so long, in seconds. */
+const REQUEST_SECONDS = 600;
+
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 /** @param deps.open returns what answers. It is loaded with the first application. `issuer`: the public URL. */
@@ -31,40 +34,39 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
   /** Those that a browser comes to, also from a page of an application. */
   function addBrowserEndpoints(scope: FastifyInstance, reader: RequestReader) {
     const config = { errorFormat: 'oauth', acceptsCrossSite: true } as const;
-    const route = (url: string, methods: ('GET' | 'POST')[], handler: Answer) =>
-      scope.route({ method: methods, url, config, bodyLimit: MAX_FORM_BYTES, exposeHeadRoute: false, handler });
+    const route = (url: string, method: ('GET' | 'POST')[], answer: Answer) => {
+      const handler: Answer = async (request, reply) => {
+        if (isWithoutCookies(request)) return reply.redirect(`${issuer}${url}?${readForm(request)}`, 303);
+        try {
+          return await answer(request, reply);
+        } catch (error) {
+          const { randomNonce, UnknownApplication } = await open();
+          if (!(error instanceof UnknownApplication) && !(error instanceof OAuthError)) throw error;
+          const reason = error instanceof OAuthError ? error.description : error.message;
+          const page = refusalPage(reason, randomNonce(), request.headers['accept-language']);
+          return sendPage(reply.code(400), page);
+        }
+      };
+      scope.route({ method, url, config, bodyLimit: MAX_FORM_BYTES, exposeHeadRoute: false, handler });
+    };
 
     route('/oauth/authorize', ['GET', 'POST'], async (request, reply) => {
-      const { authorizations, randomNonce, UnknownApplication, signInAddress } = await open();
+      const { authorizations, signInAddress } = await open();
       const { cookie } = request.headers;
-      try {
-        const browserSecret = cookies.read(cookie, SESSION_COOKIE);
-        const next = await authorizations.begin(readGiven(request), browserSecret, reader.readOrigin(request));
-        if (next.kind === 'answer') return reply.redirect(next.address, 303);
-        for (const stale of staleCookies(cookies, cookie)) reply.header('set-cookie', stale);
-        reply.header(
-          'set-cookie',
-          cookies.write(`${AUTHORIZATION_COOKIE}${next.id}`, next.secret, { maxAgeSeconds: 600 }),
-        );
-        return reply.redirect(signInAddress(next.id, next.frontEnd), 303);
-      } catch (error) {
-        if (!(error instanceof UnknownApplication) && !(error instanceof OAuthError)) throw error;
-        const reason = error instanceof OAuthError ? error.description : error.message;
-        return sendPage(
-          reply.code(400),
-          refusalPage(reason, randomNonce(), request.headers['accept-language']),
-          randomNonce,
-        );
-      }
+      const browserSecret = cookies.read(cookie, SESSION_COOKIE);
+      const next = await authorizations.begin(readGiven(request), browserSecret, reader.readOrigin(request));
+      if (next.kind === 'answer') return reply.redirect(next.address, 303);
+      for (const stale of staleCookies(cookies, cookie)) reply.header('set-cookie', stale);
+      const name = `${AUTHORIZATION_COOKIE}${next.id}`;
+      reply.header('set-cookie', cookies.write(name, next.secret, { maxAgeSeconds: REQUEST_SECONDS }));
+      return reply.redirect(signInAddress(next.id, next.frontEnd), 303);
     });
 
     route('/oauth/answer', ['GET'], async (request, reply) => {
-      const { answers, randomNonce } = await open();
-      const language = request.headers['accept-language'];
+      const { answers, randomNonce, UnknownApplication } = await open();
       const posted = answers.readPosted(readGiven(request).get('answer') ?? '');
-      if (posted) return sendPage(reply, formPostPage(posted, randomNonce(), language), randomNonce);
-      const reason = 'The answer to this sign-in has expired.';
-      return sendPage(reply.code(400), refusalPage(reason, randomNonce(), language), randomNonce);
+      if (!posted) throw new UnknownApplication('The answer to this sign-in has expired.');
+      return sendPage(reply, formPostPage(posted, randomNonce(), request.headers['accept-language']));
     });
 
     route('/oauth/end-session', ['GET', 'POST'], async (request, reply) => {
@@ -126,10 +128,17 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
   }
 
   /** Sends a page under the policy that it needs. */
-  function sendPage(reply: FastifyReply, { html, policy }: Page, _nonce: () => string) {
+  function sendPage(reply: FastifyReply, { html, policy }: Page) {
     return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
   }
 }
+
+/**
+ * Whether a page of another site has posted the request: browsers keep the cookies back then (`SameSite=Lax`), and send them with the
+ * GET that they are redirected to.
+ */
+const isWithoutCookies = ({ method, headers }: FastifyRequest) =>
+  method === 'POST' && headers['sec-fetch-site'] === 'cross-site';
 
 /** Returns the parameters of the query, or of the form of a POST. */
 const readGiven = (request: FastifyRequest): URLSearchParams => {

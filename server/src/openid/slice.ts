@@ -14,9 +14,10 @@ import { openIdEndpoints } from './routes.endpoints.ts';
 import { openIdRoutes } from './routes.ts';
 import { createOpenIdStore } from './store.sql.ts';
 
-/** The most requests that wait for their persons: a browser makes one without any proof. */
-const MOST_REQUESTS = 50_000;
+/** The most requests, and devices, that wait for their persons: strangers can make them. */
+const MOST_WAITING = 50_000;
 const BATCH = 500;
+const MOST_ROUNDS = 40;
 
 type Needs = Capabilities & {
   revocations: Revocations;
@@ -52,8 +53,9 @@ export const openIdSlice = {
       jobs: [
         async () => {
           if (!applications.isUsed()) return;
-          await store.deleteExpired(clock.now(), BATCH);
-          await store.trimRequests(MOST_REQUESTS, BATCH);
+          for (let round = 0; round < MOST_ROUNDS; round += 1) {
+            if ((await store.deleteOld(clock.now(), MOST_WAITING, BATCH)) < BATCH) return;
+          }
         },
       ],
     };

@@ -1,5 +1,6 @@
 // What waits for a person or for an application in SQL: requests, devices, consents and the sessions of browsers.
 import type { Selectable } from 'kysely';
+import { inBatches } from '../foundation/batch.ts';
 import type { Instant } from '../foundation/clock.ts';
 import type { ApplicationRequestTable, Database, DeviceAuthorizationTable, Statements } from '../storage/database.ts';
 
@@ -120,6 +121,7 @@ export function createOpenIdStore(database: Database) {
       return row?.scopes.split(' ') ?? [];
     },
 
+    /** Adds scopes to what an account shares with an application. */
     async saveConsent(
       on: Statements,
       consent: { id: string; accountId: number; applicationId: string; scopes: readonly string[]; at: Instant },
@@ -178,8 +180,10 @@ export function createOpenIdStore(database: Database) {
     },
 
     async removeBrowserSessions(on: Statements, sessionIds: readonly string[] | 'all'): Promise<void> {
-      const all = on.deleteFrom('browser_session');
-      await (sessionIds === 'all' ? all : all.where('session_id', 'in', sessionIds)).execute();
+      if (sessionIds === 'all') return void (await on.deleteFrom('browser_session').execute());
+      for (const some of inBatches(sessionIds)) {
+        await on.deleteFrom('browser_session').where('session_id', 'in', some).execute();
+      }
     },
 
     /** Adds a device. @throws UniqueViolation for a user code that another device has. */
@@ -247,26 +251,39 @@ export function createOpenIdStore(database: Database) {
       return row?.grant_id ?? undefined;
     },
 
-    /** Deletes up to `limit` rows of each table that have expired before this. */
-    async deleteExpired(now: Instant, limit: number): Promise<void> {
+    /**
+     * Deletes up to `limit` rows of each table that have expired, and those beyond the newest `kept`: strangers can make them.
+     * @returns how many at most of one table.
+     */
+    async deleteOld(now: Instant, kept: number, limit: number): Promise<number> {
       const { sql } = database;
-      const requests = sql.selectFrom('application_request').select('id').where('expires_at', '<', now).limit(limit);
-      await sql.deleteFrom('application_request').where('id', 'in', requests).execute();
-      const devices = sql.selectFrom('device_authorization').select('mac').where('expires_at', '<', now).limit(limit);
-      await sql.deleteFrom('device_authorization').where('mac', 'in', devices).execute();
-      const browsers = sql.selectFrom('browser_session').select('mac').where('expires_at', '<', now).limit(limit);
-      await sql.deleteFrom('browser_session').where('mac', 'in', browsers).execute();
-    },
-
-    /** Deletes all but the newest `kept` requests: strangers can make them. */
-    async trimRequests(kept: number, limit: number): Promise<void> {
-      const old = database.sql
-        .selectFrom('application_request')
-        .select('id')
-        .orderBy('expires_at', 'desc')
-        .offset(kept)
-        .limit(limit);
-      await database.sql.deleteFrom('application_request').where('id', 'in', old).execute();
+      const tables = [
+        ['application_request', 'id'],
+        ['device_authorization', 'mac'],
+        ['browser_session', 'mac'],
+      ] as const;
+      let most = 0;
+      for (const [table, key] of tables) {
+        const rows = sql
+          .selectFrom(table)
+          .select(key as 'mac')
+          .orderBy('expires_at', 'desc')
+          .offset(kept)
+          .limit(limit);
+        const expired = sql
+          .selectFrom(table)
+          .select(key as 'mac')
+          .where('expires_at', '<', now)
+          .limit(limit);
+        for (const old of [expired, rows]) {
+          const { numDeletedRows } = await sql
+            .deleteFrom(table)
+            .where(key as 'mac', 'in', old)
+            .executeTakeFirst();
+          most = Math.max(most, Number(numDeletedRows));
+        }
+      }
+      return most;
     },
   };
 }

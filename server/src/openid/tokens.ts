@@ -8,7 +8,7 @@ import {
   DEVICE_CODE_GRANT,
   STANDARD_SCOPES,
 } from '../applications/index.ts';
-import { addSeconds, type Clock, toNumericDate } from '../foundation/clock.ts';
+import { addSeconds, type Clock, type Instant, toNumericDate } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Given, Grant, Grants } from '../grants/index.ts';
@@ -18,7 +18,7 @@ import type { Database, Tx } from '../storage/database.ts';
 import type { ApplicationTokens, IdTokens } from '../tokens/index.ts';
 import { claimsOf } from './claims.ts';
 import { toGrantee } from './grantee.ts';
-import { findAudience } from './request.ts';
+import { findAudience, findScopes } from './request.ts';
 import type { OpenIdStore } from './store.sql.ts';
 
 /** A device that asks too often waits this much longer, in seconds (RFC 8628, 3.5). */
@@ -94,7 +94,7 @@ export function createTokenExchange(deps: {
       generation: grant.generation,
       authenticatedAt: grant.authenticatedAt,
       amr: grant.amr,
-      expiresAt: grant.tokensExpireAt < grant.expiresAt ? grant.tokensExpireAt : grant.expiresAt,
+      expiresAt: earlier(grant.expiresAt, addSeconds(clock.now(), application.accessTokenLifetime)),
       claims: {
         ...(scopes.includes('profile') && { preferred_username: account.userName, name: fullName(account) }),
         ...(scopes.includes('email') && account.emailAddress !== null && { email: account.emailAddress }),
@@ -109,7 +109,8 @@ export function createTokenExchange(deps: {
       exp: toNumericDate(expiresAt),
       iat: toNumericDate(clock.now()),
       auth_time: toNumericDate(grant.authenticatedAt),
-      ...(grant.nonce !== null && { nonce: grant.nonce }),
+      // Only the first ID token answers the request (OpenID Connect Core, 12.2).
+      ...(grant.nonce !== null && grant.generation === 0 && { nonce: grant.nonce }),
       acr: grant.amr.includes('mfa') ? 'aal2' : 'aal1',
       amr: grant.amr,
       sid: grant.id,
@@ -137,21 +138,24 @@ export function createTokenExchange(deps: {
       if (grant?.applicationId !== application.id) return undefined;
       const isProven = grant.redirectUri === redirectUri && fitsChallenge(grant.codeChallenge, verifier);
       if (!isProven && grant.redeemedAt === null) return undefined;
+      requireAudience(application, grant, parameters);
       return grants.redeem(tx, toGrantee(application), grant, origin);
     });
   };
 
   const byRefreshToken: Exchange = async (application, parameters, origin) => {
     const token = parameters.require('refresh_token');
-    const asked = parameters.get('scope')?.split(' ');
+    const asked = parameters.get('scope');
     const refusal = 'The refresh token is wrong, has expired, or was used.';
-    if (asked || parameters.all('resource').length > 0) {
+    let scopes: readonly string[] | undefined;
+    if (asked !== undefined || parameters.all('resource').length > 0) {
       const present = await grants.findByRefreshToken(token);
       if (present?.applicationId !== application.id) throw invalidGrant(refusal);
-      requireWithin(application, present, asked ?? [], parameters.all('resource'));
+      scopes = narrow(application, present, asked);
+      requireAudience(application, present, parameters);
     }
     const work = (tx: Tx) => grants.refresh(tx, toGrantee(application), token, origin);
-    return exchange(application, refusal, work, asked);
+    return exchange(application, refusal, work, scopes);
   };
 
   const byDeviceCode: Exchange = async (application, parameters, origin) => {
@@ -180,14 +184,17 @@ export function createTokenExchange(deps: {
     return exchange(application, refusal, async (tx) => {
       const grantId = await store.redeemDevice(tx.sql, mac);
       const grant = await grants.findById(tx, grantId ?? device.grantId ?? '');
+      if (grant) requireAudience(application, grant, parameters);
       return grant && grants.redeem(tx, toGrantee(application), grant, origin);
     });
   };
 
   const byClientCredentials: Exchange = async (application, parameters) => {
     const free = application.scopes.filter((scope) => !STANDARD_SCOPES.some((one) => one === scope));
-    const asked = parameters.get('scope')?.split(' ') ?? free;
-    if (!asked.every((scope) => free.includes(scope))) {
+    const words = new Set(parameters.get('scope')?.split(' ') ?? free);
+    // In the order of the application, so that each set of scopes has one grant.
+    const asked = free.filter((scope) => words.has(scope));
+    if (words.size > 0 && asked.length === 0) {
       throw new OAuthError('invalid_scope', `The application may ask for itself: ${free.join(' ') || 'no scope'}.`);
     }
     const audience = findAudience(application, parameters.all('resource'));
@@ -228,15 +235,26 @@ export function createTokenExchange(deps: {
   };
 }
 
-/** A refresh may ask for less than the grant, and not for more. @throws OAuthError `invalid_scope`, `invalid_target`. */
-function requireWithin(application: Application, grant: Grant, asked: readonly string[], resources: readonly string[]) {
-  if (!asked.every((scope) => grant.scopes.includes(scope))) {
-    throw new OAuthError('invalid_scope', 'A refresh cannot add scopes.');
-  }
-  if (resources.length > 0 && findAudience(application, resources) !== grant.audience) {
-    throw new OAuthError('invalid_target', 'A refresh cannot change the resource.');
+/**
+ * A refresh may ask for less than the grant. Many clients ask again for what they asked first, also for what they did not get.
+ * @throws OAuthError `invalid_scope` if nothing is left.
+ */
+function narrow(application: Application, { scopes }: Grant, asked: string | undefined): readonly string[] {
+  if (asked === undefined) return scopes;
+  const left = findScopes(application, asked).filter((scope) => scopes.includes(scope));
+  if (left.length === 0) throw new OAuthError('invalid_scope', 'A refresh cannot add scopes.');
+  return left;
+}
+
+/** @throws OAuthError `invalid_target` for another resource than that of the grant (RFC 8707, 2.2). */
+function requireAudience(application: Application, { audience }: Grant, parameters: Parameters) {
+  const resources = parameters.all('resource');
+  if (resources.length > 0 && findAudience(application, resources) !== audience) {
+    throw new OAuthError('invalid_target', 'The resource is not the one of the authorization.');
   }
 }
+
+const earlier = (one: Instant, other: Instant): Instant => (one < other ? one : other);
 
 /** Whether a verifier fits the challenge (RFC 7636, 4.6). A verifier without a challenge fits none: no downgrade (RFC 9700, 2.1.1). */
 function fitsChallenge(challenge: string | null, verifier: string | undefined): boolean {

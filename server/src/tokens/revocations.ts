@@ -18,7 +18,13 @@ export type Revocation =
       readonly generation: number;
       readonly expiresAt: Instant;
     }
-  | { readonly kind: 'session'; readonly sessionId: string; readonly expiresAt: Instant }
+  | {
+      readonly kind: 'session';
+      readonly sessionId: string;
+      readonly expiresAt: Instant;
+      /** The tokens are those of an application: the id is that of its grant. */
+      readonly isOfGrant?: true;
+    }
   | { readonly kind: 'all'; readonly issuedBefore: Instant }
   | { readonly kind: 'key'; readonly kid: string };
 
