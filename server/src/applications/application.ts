@@ -237,10 +237,17 @@ const withoutPort = (uri: string) => LOOPBACK_URI.exec(uri)?.slice(1).join('');
  * Whether the application registered this redirect URI. It is compared as an exact string (RFC 9700, 4.1.3). Only the port
  * of a native application on a loopback host is free (RFC 8252, 7.3).
  */
-export function matchesRedirectUri({ kind, redirectUris }: Application, uri: string): boolean {
-  if (redirectUris.includes(uri)) return true;
+export const matchesRedirectUri = (application: Application, uri: string): boolean =>
+  matches(application, application.redirectUris, uri);
+
+/** The same for an address to which the browser goes after a sign-out. */
+export const matchesPostLogoutRedirectUri = (application: Application, uri: string): boolean =>
+  matches(application, application.postLogoutRedirectUris, uri);
+
+function matches({ kind }: Application, registered: readonly string[], uri: string): boolean {
+  if (registered.includes(uri)) return true;
   const portless = kind === 'native' ? withoutPort(uri) : undefined;
-  return portless !== undefined && URL.canParse(uri) && redirectUris.some((one) => withoutPort(one) === portless);
+  return portless !== undefined && URL.canParse(uri) && registered.some((one) => withoutPort(one) === portless);
 }
 
 /** Returns the origins of the redirect URIs of enabled `browser` applications, each once. */

@@ -1,5 +1,12 @@
 // Applications: the programs that people sign in to with this service.
-export { type Application, admits, DEVICE_CODE_GRANT, matchesRedirectUri, STANDARD_SCOPES } from './application.ts';
+export {
+  type Application,
+  admits,
+  DEVICE_CODE_GRANT,
+  matchesPostLogoutRedirectUri,
+  matchesRedirectUri,
+  STANDARD_SCOPES,
+} from './application.ts';
 export { type Applications, createApplications } from './applications.ts';
 export { ApplicationMembers } from './dtos.ts';
 export { applicationsSlice } from './slice.ts';

@@ -1,5 +1,5 @@
 // Grants: what applications get from approvals, and what ends it.
-export type { Grant } from './grant.ts';
+export { type Grant, OFFLINE_ACCESS } from './grant.ts';
 export { createGrants, type Given, type Grantee, type Grants } from './grants.ts';
 export { createRefreshTokens } from './refresh-token.ts';
 export { grantsSlice } from './slice.ts';

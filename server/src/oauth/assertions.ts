@@ -15,26 +15,31 @@ const KEYS_SECONDS = 300;
 const UNKNOWN_KEY_SECONDS = 30;
 const FETCH_MS = 5000;
 
-type Fetched = { readonly uri: string; readonly keys: JSONWebKeySet; readonly at: Instant };
+type Fetched = { readonly uri: string; readonly keys: Promise<JSONWebKeySet>; readonly at: Instant };
 
 export function createVerifyAssertion({ egress, clock }: { egress: Egress; clock: Clock }): VerifyAssertion {
   const fetched = new Map<string, Fetched>();
 
-  /** @param maxAge in seconds. */
-  async function fetchKeys({ id, jwksUri }: Application, maxAge: number): Promise<JSONWebKeySet> {
+  async function ask(uri: string): Promise<JSONWebKeySet> {
+    const signal = AbortSignal.timeout(FETCH_MS);
+    const headers = { accept: 'application/json' };
+    const response = await egress.fetch(uri, { method: 'GET', headers, signal, allowsLoopback: true });
+    if (!response.ok) throw new Error(`The keys of the application are answered with ${response.status}.`);
+    // `createLocalJWKSet` refuses what is no key set.
+    return (await response.json()) as JSONWebKeySet;
+  }
+
+  /**
+   * Returns the keys of an application. Its address is asked once for all who wait, and a failure counts for a while like an
+   * answer: whoever sends forged assertions makes the service ask no more often.
+   * @param maxAge in seconds.
+   */
+  function fetchKeys({ id, jwksUri }: Application, maxAge: number): Promise<JSONWebKeySet> {
     const uri = jwksUri ?? '';
     const known = fetched.get(id);
     if (known?.uri === uri && clock.now() < addSeconds(known.at, maxAge)) return known.keys;
-    const signal = AbortSignal.timeout(FETCH_MS);
-    const response = await egress.fetch(uri, {
-      method: 'GET',
-      headers: { accept: 'application/json' },
-      signal,
-      allowsLoopback: true,
-    });
-    if (!response.ok) throw new Error(`The keys of the application are answered with ${response.status}.`);
-    // `createLocalJWKSet` refuses what is no key set.
-    const keys = (await response.json()) as JSONWebKeySet;
+    const keys = ask(uri);
+    keys.catch(() => {});
     fetched.set(id, { uri, keys, at: clock.now() });
     return keys;
   }
@@ -58,7 +63,8 @@ export function createVerifyAssertion({ egress, clock }: { egress: Egress; clock
     try {
       return await verify(await fetchKeys(application, KEYS_SECONDS));
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      // Another key, or no answer the last time.
+      if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSNoMatchingKey)) throw error;
       return verify(await fetchKeys(application, UNKNOWN_KEY_SECONDS));
     }
   };

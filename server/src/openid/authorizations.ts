@@ -4,7 +4,7 @@ import { type Application, type Applications, admits, matchesRedirectUri } from 
 import type { AuditTrail } from '../audit/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
 import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
-import type { Action, Origin } from '../foundation/events.ts';
+import type { Origin } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Grants } from '../grants/index.ts';
@@ -15,7 +15,14 @@ import type { Answers } from './answers.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
 import { authorizationActions, authorizationErrors } from './declarations.ts';
 import { toGrantee } from './grantee.ts';
-import { type AuthorizationRequest, type Demands, PARAMETERS, readRequest, readReturnAddress } from './request.ts';
+import {
+  type AuthorizationRequest,
+  type Demands,
+  PARAMETERS,
+  type ReturnAddress,
+  readRequest,
+  readReturnAddress,
+} from './request.ts';
 import type { HeldSession, OpenIdStore, StoredRequest } from './store.sql.ts';
 
 /** How long a person has to sign in, in seconds. */
@@ -105,7 +112,22 @@ export function createAuthorizations(deps: {
   const { secrets, clock, random } = deps;
   const macOf = (secret: string) => secrets.mac('authorization-request', secret);
 
-  /** @throws UnknownApplication. */
+  /**
+   * Returns where the refusal of malformed parameters goes, if that is certain.
+   * @throws OAuthError the refusal.
+   */
+  function findReturnAddress(given: URLSearchParams, refusal: unknown): ReturnAddress {
+    const [[clientId = '', ...ids], [redirectUri = '', ...uris]] = [
+      given.getAll('client_id'),
+      given.getAll('redirect_uri'),
+    ];
+    const application = ids.length === 0 && uris.length === 0 ? applications.find(clientId) : undefined;
+    if (!application?.isEnabled || !matchesRedirectUri(application, redirectUri)) throw refusal;
+    const [state = null, ...states] = given.getAll('state');
+    return { redirectUri, mode: 'query', state: states.length === 0 ? state : null };
+  }
+
+  /** @throws UnknownApplication, OAuthError. */
   async function readBegun(given: URLSearchParams): Promise<{ application: Application; parameters: Parameters }> {
     const shown = readParameters(given);
     const application = applications.find(shown.get('client_id') ?? '');
@@ -156,20 +178,36 @@ export function createAuthorizations(deps: {
     return request.scopes.every((scope) => shared.includes(scope)) ? undefined : 'consent';
   }
 
-  async function record(
+  async function toUser(tx: Tx, accountId: number) {
+    const account = await accounts.findIn(tx.sql, accountId);
+    return { id: accountId, name: account?.userName ?? null };
+  }
+
+  /** Records that a person may not use an application, or refused. Nothing bounds how often a caller tries. */
+  async function recordDenied(tx: Tx, { accountId, sessionId }: SignedIn, { name }: Application, origin: Origin) {
+    const { reason } = authorizationErrors.denied;
+    const user = await toUser(tx, accountId);
+    const details = { application: name };
+    const denied = { action: authorizationActions.denied, outcome: 'refused', reason, user, origin, details } as const;
+    await audit.recordRepeatable(sessionId, denied, tx);
+  }
+
+  /** Keeps what a person agreed to share, besides what they agreed to before. */
+  async function keepConsent(
     tx: Tx,
-    action: Action,
     accountId: number,
     application: Application,
+    asked: readonly string[],
     origin: Origin,
-    more = {},
   ) {
-    const account = await accounts.findIn(tx.sql, accountId);
-    const user = { id: accountId, name: account?.userName ?? null };
-    const details = { application: application.name, ...more };
-    const outcome = action === authorizationActions.denied ? 'refused' : 'success';
-    const reason = outcome === 'refused' ? { reason: authorizationErrors.denied.reason } : {};
-    await audit.record(tx, { action, outcome, ...reason, user, origin, details });
+    const shared = await store.findConsent(tx.sql, accountId, application.id);
+    const scopes = [...new Set([...shared, ...asked])];
+    const consent = { id: random.uuid(), accountId, applicationId: application.id, scopes, at: clock.now() };
+    await store.saveConsent(tx.sql, consent);
+    const user = await toUser(tx, accountId);
+    const details = { application: application.name, scopes: scopes.join(' ') };
+    const action = authorizationActions.consented;
+    await audit.record(tx, { action, outcome: 'success', user, origin, details });
   }
 
   /** Answers with a code if the session of this browser needs nothing else. @returns the obstacle otherwise. */
@@ -238,6 +276,13 @@ export function createAuthorizations(deps: {
 
   return {
     async begin(given, browserSecret, origin) {
+      try {
+        readParameters(given);
+      } catch (error) {
+        if (!(error instanceof OAuthError)) throw error;
+        const members = { error: error.code, error_description: error.description };
+        return { kind: 'answer', address: answers.toAddress(findReturnAddress(given, error), members) };
+      }
       const { application, parameters } = await readBegun(given);
       const redirectUri = parameters.get('redirect_uri');
       if (redirectUri === undefined || !matchesRedirectUri(application, redirectUri)) {
@@ -283,7 +328,7 @@ export function createAuthorizations(deps: {
     wait: ({ mac, application, ...request }) => keepForBrowser(application, request, mac),
 
     async proceed(caller, { id, secret, consent }, origin) {
-      return database.transaction(async (tx) => {
+      const outcome = await database.transaction(async (tx): Promise<Outcome | 'denied'> => {
         const roleNames = await caller.authorize(tx);
         const waiting = await findWaiting(id, secret, tx);
         const { stored, request } = waiting;
@@ -292,7 +337,7 @@ export function createAuthorizations(deps: {
         if (!application?.isEnabled || !session) throw authorizationErrors.notFound();
         if (consent === false) {
           await take(tx, waiting, true);
-          await record(tx, authorizationActions.denied, caller.accountId, application, origin);
+          await recordDenied(tx, caller, application, origin);
           const refused = { error: 'access_denied' } as const;
           const redirectTo = 'redirectUri' in request ? answers.toAddress(request, refused) : null;
           return { redirectTo, browserSecret: null, expiresAt: null };
@@ -302,24 +347,20 @@ export function createAuthorizations(deps: {
         const mustAsk = stored.deviceMac !== null && consent !== true;
         const obstacle =
           (await findObstacle(tx, asked, { session, roleNames }, consent)) ?? (mustAsk ? 'consent' : undefined);
-        if (obstacle === 'denied') throw authorizationErrors.denied();
+        if (obstacle === 'denied') {
+          await recordDenied(tx, caller, application, origin);
+          return obstacle;
+        }
         if (obstacle === 'login') throw authorizationErrors.loginRequired();
         if (obstacle === 'level') throw authorizationErrors.levelRequired();
         if (obstacle === 'consent') return { consentNeeded: { application: application.name, scopes: request.scopes } };
-        if (consent === true) {
-          const { accountId } = caller;
-          const shared = await store.findConsent(tx.sql, accountId, application.id);
-          const scopes = [...new Set([...shared, ...request.scopes])];
-          const given = { id: random.uuid(), accountId, applicationId: application.id, scopes, at: clock.now() };
-          await store.saveConsent(tx.sql, given);
-          await record(tx, authorizationActions.consented, accountId, application, origin, {
-            scopes: scopes.join(' '),
-          });
-        }
+        if (consent === true) await keepConsent(tx, caller.accountId, application, request.scopes, origin);
         const redirectTo = await approve(tx, waiting, application, session, origin);
         const browserSecret = await browserSessions.open(tx, session);
         return { redirectTo, browserSecret, expiresAt: session.expiresAt };
       });
+      if (outcome === 'denied') throw authorizationErrors.denied();
+      return outcome;
     },
   };
 }

@@ -1,11 +1,11 @@
 // Signing out at the request of an application (OpenID Connect RP-Initiated Logout 1.0).
 import type { AccountStore } from '../accounts/index.ts';
-import type { Application, Applications } from '../applications/index.ts';
+import { type Application, type Applications, matchesPostLogoutRedirectUri } from '../applications/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { addSeconds, type Clock, toInstant } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Secrets } from '../foundation/secrets.ts';
-import type { Grants } from '../grants/index.ts';
+import { type Grant, type Grants, OFFLINE_ACCESS } from '../grants/index.ts';
 import type { Parameters } from '../oauth/index.ts';
 import type { SignOuts } from '../sign-outs/index.ts';
 import type { Database } from '../storage/database.ts';
@@ -14,6 +14,10 @@ import { addQuery } from './answers.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
 import { authorizationErrors } from './declarations.ts';
 import type { HeldSession } from './store.sql.ts';
+
+/** Whether a grant was given in this session. One with `offline_access` has its own, so that its person counts. */
+const isOf = ({ sessionId, accountId, scopes }: Grant, held: HeldSession) =>
+  sessionId === held.sessionId || (scopes.includes(OFFLINE_ACCESS) && accountId === held.accountId);
 
 /** How long the page that asks may wait for its person, in seconds. */
 const QUESTION_SECONDS = 600;
@@ -72,7 +76,7 @@ export function createEndSession(deps: {
   /** Only addresses that the application has registered are gone to (RP-Initiated Logout, 3). */
   function findDestination(application: Application | undefined, parameters: Parameters): Destination {
     const uri = parameters.get('post_logout_redirect_uri');
-    if (uri === undefined || !application?.postLogoutRedirectUris.includes(uri)) return null;
+    if (uri === undefined || !application || !matchesPostLogoutRedirectUri(application, uri)) return null;
     const state = parameters.get('state');
     return addQuery(uri, state === undefined ? {} : { state });
   }
@@ -104,8 +108,9 @@ export function createEndSession(deps: {
           await database.transaction((tx) => grants.endByRequest(tx, grant, application, origin));
         return { kind: 'done', to, receipt: null };
       }
-      if (grant?.sessionId === held.sessionId) {
+      if (grant && application && isOf(grant, held)) {
         await signOut(held, origin);
+        await database.transaction((tx) => grants.endByRequest(tx, grant, application, origin));
         return { kind: 'done', to, receipt: signOuts.makeReceipt(held) };
       }
       const expiresAt = addSeconds(clock.now(), QUESTION_SECONDS);

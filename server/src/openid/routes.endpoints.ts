@@ -123,7 +123,12 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
       exposeHeadRoute: false,
       bodyLimit: MAX_FORM_BYTES,
       handler: async (request, reply) =>
-        refuseByStandard(reply, async () => (await open()).readUserinfo(reader.readToken(request))),
+        refuseByStandard(reply, async () => {
+          const token = reader.readToken(request);
+          // A request without a token gets a challenge without an error (RFC 6750, 3.1).
+          if (token === undefined) return reply.code(401).header('www-authenticate', 'Bearer realm="Latchkey"').send();
+          return (await open()).readUserinfo(token);
+        }),
     });
   }
 

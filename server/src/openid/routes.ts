@@ -4,6 +4,7 @@ import type { Cookies } from '../contract/cookies.ts';
 import { defineRoute, type Route } from '../contract/route.ts';
 import { Items, NamedObject, Nullable, Text, Uuid } from '../contract/schemas.ts';
 import { type Clock, secondsUntil, toIsoString } from '../foundation/clock.ts';
+import { requestErrors } from '../foundation/errors.ts';
 import type { RateLimits } from '../rate-limits/index.ts';
 import { rateLimitErrors } from '../rate-limits/index.ts';
 import { AUTHORIZATION_COOKIE, SESSION_COOKIE } from './cookies.ts';
@@ -133,7 +134,7 @@ function deviceRoutes({ open, cookies, rateLimits }: OpenIdRouteDeps): Route[] {
     defineRoute({
       method: 'GET',
       path: '/api/services/app/Device/Get',
-      summary: 'The device that waits with a code. Ten wrong codes a minute and address.',
+      summary: 'The device that waits with a code. Ten tries a minute and address.',
       access: 'public',
       query: Type.Object({ userCode: Text({ minLength: 1, maxLength: 40 }) }),
       result: NamedObject('WaitingDevice', {
@@ -141,15 +142,15 @@ function deviceRoutes({ open, cookies, rateLimits }: OpenIdRouteDeps): Route[] {
         application: ApplicationName,
         ipAddress: Nullable(Type.String({ description: 'Where the device asked from.' })),
       }),
-      async handle({ input: { userCode }, budgetKey, setCookie }) {
-        const refusal = rateLimits.findRefusal('userCode', budgetKey);
-        if (refusal) throw rateLimitErrors.exceeded({ retryAfterSeconds: refusal.retryAfterSeconds });
+      async handle({ input: { userCode }, budgetKey, header, setCookie }) {
+        // A page of another site could use up the tries of its visitors.
+        if (header('sec-fetch-site') === 'cross-site') throw requestErrors.crossSite();
+        // Counted before it is looked at, so that parallel guesses are not more.
+        const { allowed, retryAfterSeconds } = await rateLimits.countFailure('userCode', budgetKey);
+        if (!allowed) throw rateLimitErrors.exceeded({ retryAfterSeconds });
         const { devices } = await open();
         const found = await devices.find(userCode);
-        if (!found) {
-          const { allowed, retryAfterSeconds } = await rateLimits.countFailure('userCode', budgetKey);
-          throw allowed ? deviceErrors.notFound() : rateLimitErrors.exceeded({ retryAfterSeconds });
-        }
+        if (!found) throw deviceErrors.notFound();
         const { id, secret, application, ipAddress } = found;
         setCookie(cookies.write(`${AUTHORIZATION_COOKIE}${id}`, secret, { maxAgeSeconds: REQUEST_SECONDS }));
         return { authorization: id, application: { name: application }, ipAddress };

@@ -36,7 +36,7 @@ export const openIdSlice = {
     actions: [authorizationActions],
   },
   create(capabilities: Needs) {
-    const { database, issuer, clock, applications } = capabilities;
+    const { database, issuer, clock, applications, idTokens } = capabilities;
     const store = createOpenIdStore(database);
     const browserSessions = createBrowserSessions({ ...capabilities, store });
     const cookies = createCookies({ isHttps: issuer.startsWith('https:') });
@@ -53,6 +53,7 @@ export const openIdSlice = {
       jobs: [
         async () => {
           if (!applications.isUsed()) return;
+          await idTokens.ensureKeys();
           for (let round = 0; round < MOST_ROUNDS; round += 1) {
             if ((await store.deleteOld(clock.now(), MOST_WAITING, BATCH)) < BATCH) return;
           }

@@ -69,6 +69,8 @@ export function createTokenExchange(deps: {
     work: (tx: Tx) => Promise<Given | undefined>,
     scopes?: readonly string[],
   ): Promise<TokenAnswer> {
+    // What is exchanged once must not be lost because there is no key yet.
+    await idTokens.ensureKeys();
     const found = await database.transaction(async (tx) => {
       const given = await work(tx);
       const account = given && (await findPerson(tx, application, given.grant));

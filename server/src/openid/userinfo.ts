@@ -7,7 +7,7 @@ import type { ApplicationTokens } from '../tokens/index.ts';
 import { claimsOf, type PersonClaims } from './claims.ts';
 
 /** Returns the claims that the scopes of an access token give. @throws OAuthError `invalid_token`, `insufficient_scope`. */
-export type ReadUserinfo = (accessToken: string | undefined) => Promise<PersonClaims>;
+export type ReadUserinfo = (accessToken: string) => Promise<PersonClaims>;
 
 export function createUserinfo(deps: {
   applicationTokens: ApplicationTokens;
@@ -27,7 +27,6 @@ export function createUserinfo(deps: {
   }
 
   return async (accessToken) => {
-    if (accessToken === undefined) throw invalid();
     const { sid, scope } = await verify(accessToken);
     const grant = await grants.findOpen(sid);
     const account = grant?.accountId ? await accounts.find(grant.accountId) : undefined;
