@@ -15,7 +15,8 @@ import type { Ending, GrantStore, PersonGrant, Whose } from './store.sql.ts';
 import { grantReplayedMessage } from './templates.ts';
 
 const CODE_BYTES = 32;
-const BATCH = 100;
+const BATCH = 500;
+const MOST_ROUNDS = 20;
 
 /** A grant is deleted this long after its end, in seconds. */
 const KEPT_SECONDS = 3600;
@@ -115,7 +116,17 @@ export function createGrants(deps: {
 
   async function end(tx: Tx, which: Ending): Promise<readonly Grant[]> {
     const now = clock.now();
-    const ended = await store.end(tx.sql, which, now);
+    const ending = await store.listEnding(tx.sql, which);
+    const offline = ending.flatMap(({ sessionId, scopes }) =>
+      sessionId !== null && scopes.includes(OFFLINE_ACCESS) ? sessionId : [],
+    );
+    // Lock sessions before their grants, like a transaction that ends a session.
+    await store.endOwnSessions(tx.sql, offline, now);
+    const ended = await store.end(
+      tx.sql,
+      ending.map(({ id }) => id),
+      now,
+    );
     const given = ended.filter(({ redeemedAt }) => redeemedAt !== null);
     if (given.length === 0) return given;
     if (which !== 'all') {
@@ -125,10 +136,6 @@ export function createGrants(deps: {
       });
       await revocations.record(tx, revoked);
     }
-    const offline = given.flatMap(({ sessionId, scopes }) =>
-      sessionId !== null && scopes.includes(OFFLINE_ACCESS) ? sessionId : [],
-    );
-    if (offline.length > 0) await store.endOwnSessions(tx.sql, offline, now);
     for (const listener of listeners) await listener(tx, given);
     return given;
   }
@@ -154,7 +161,7 @@ export function createGrants(deps: {
 
   /** A code or refresh token came twice: one of the two callers has copied it (RFC 9700, 4.14). */
   async function endReplayed(tx: Tx, grant: Grant, application: Grantee, origin: Origin) {
-    const [ended] = await end(tx, { id: grant.id });
+    const [ended] = await end(tx, { ids: [grant.id] });
     if (!ended) return;
     const account = await record(tx, grantActions.replayed, grant, application, origin);
     const change = `A sign-in to ${application.name} was used twice, and has ended.`;
@@ -302,7 +309,7 @@ export function createGrants(deps: {
     end,
 
     async endByRequest(tx, grant, application, origin) {
-      const [ended] = await end(tx, { id: grant.id });
+      const [ended] = await end(tx, { ids: [grant.id] });
       if (ended) await record(tx, grantActions.ended, ended, application, origin);
     },
 
@@ -310,8 +317,11 @@ export function createGrants(deps: {
 
     async maintain() {
       const now = clock.now();
-      const expired = await store.listExpired(now, BATCH);
-      for (const { id } of expired) await database.transaction((tx) => end(tx, { id }));
+      for (let round = 0; round < MOST_ROUNDS; round += 1) {
+        const expired = await store.listExpired(now, BATCH);
+        if (expired.length > 0) await database.transaction((tx) => end(tx, { ids: expired.map(({ id }) => id) }));
+        if (expired.length < BATCH) break;
+      }
       await store.deleteOld(addSeconds(now, -KEPT_SECONDS), BATCH);
     },
   };

@@ -1,10 +1,9 @@
 // The grants of applications in SQL. Each may end once, its code be exchanged once, and a refresh token be exchanged once.
-import { type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import { inBatches } from '../foundation/batch.ts';
 import type { Instant } from '../foundation/clock.ts';
-import type { ApplicationGrantTable, Database, Statements } from '../storage/database.ts';
+import type { ApplicationGrantTable, Database, Statements, Tables } from '../storage/database.ts';
 import type { Grant } from './grant.ts';
-
-const BATCH = 500;
 
 const toGrant = (row: Selectable<ApplicationGrantTable>): Grant => ({
   id: row.id,
@@ -31,18 +30,12 @@ const toGrant = (row: Selectable<ApplicationGrantTable>): Grant => ({
 /** A grant that a person gave. */
 export type PersonGrant = Grant & { readonly accountId: number };
 
-const inBatches = <Value>(values: readonly Value[]): (readonly Value[])[] =>
-  Array.from({ length: Math.ceil(values.length / BATCH) }, (_, place) =>
-    values.slice(place * BATCH, (place + 1) * BATCH),
-  );
-
 const split = (words: string): string[] => words.split(' ').filter((word) => word !== '');
 
 /** Which open grants end. */
 export type Ending =
   | { readonly sessionIds: readonly string[] }
   | { readonly applicationId: string; readonly accountId?: number; readonly isOwn?: true }
-  | { readonly id: string }
   | { readonly ids: readonly string[] }
   | 'all';
 
@@ -52,6 +45,18 @@ export type Whose = { readonly accountIds: readonly number[] } | { readonly appl
 /** An application may get shorter tokens than before: the former ones last. */
 const later = (tokensExpireAt: Instant) =>
   sql<Instant>`case when tokens_expire_at > ${tokensExpireAt} then tokens_expire_at else ${tokensExpireAt} end`;
+
+/** Whether the session of a grant is open, and not restricted to a change of the password or an enrolment. */
+const hasUsableSession = (eb: ExpressionBuilder<Tables, 'application_grant'>) =>
+  eb.exists(
+    eb
+      .selectFrom('session')
+      .select('session.id')
+      .whereRef('session.id', '=', 'application_grant.session_id')
+      .where('session.ended_at', 'is', null)
+      .where('must_change_password', '=', 0)
+      .where('must_enroll', '=', 0),
+  );
 
 export type GrantStore = ReturnType<typeof createGrantStore>;
 
@@ -151,17 +156,7 @@ export function createGrantStore(database: Database) {
         .where('refresh_mac', '=', given.mac)
         .where('ended_at', 'is', null)
         .where('expires_at', '>', given.now)
-        .where((eb) =>
-          eb.exists(
-            eb
-              .selectFrom('session')
-              .select('session.id')
-              .whereRef('session.id', '=', 'application_grant.session_id')
-              .where('session.ended_at', 'is', null)
-              .where('must_change_password', '=', 0)
-              .where('must_enroll', '=', 0),
-          ),
-        )
+        .where(hasUsableSession)
         .returningAll()
         .executeTakeFirst();
       return row && toGrant(row);
@@ -179,6 +174,7 @@ export function createGrantStore(database: Database) {
         .where('id', '=', id)
         .where('ended_at', 'is', null)
         .where('expires_at', '>', now)
+        .where((eb) => eb.or([eb('account_id', 'is', null), hasUsableSession(eb)]))
         .returningAll()
         .executeTakeFirst();
       return row && toGrant(row);
@@ -196,41 +192,57 @@ export function createGrantStore(database: Database) {
       return row && toGrant(row);
     },
 
-    /** Ends open grants. @returns them. Each is returned once, whoever ends it. */
-    async end(on: Statements, which: Ending, now: Instant): Promise<Grant[]> {
-      const ends = on
-        .updateTable('application_grant')
-        .set({ ended_at: now, expires_at: now })
-        .where('ended_at', 'is', null);
-      if (which === 'all') return (await ends.returningAll().execute()).map(toGrant);
-      if ('id' in which) return (await ends.where('id', '=', which.id).returningAll().execute()).map(toGrant);
-      if ('applicationId' in which) {
+    /** Returns the open grants that an ending is about, in the order in which they are locked. */
+    async listEnding(on: Statements, which: Ending): Promise<Pick<Grant, 'id' | 'sessionId' | 'scopes'>[]> {
+      const query = on
+        .selectFrom('application_grant')
+        .select(['id', 'session_id', 'scopes'])
+        .where('ended_at', 'is', null)
+        .orderBy('id');
+      const queries = [];
+      if (which === 'all') queries.push(query);
+      else if ('applicationId' in which) {
         const { applicationId, accountId, isOwn } = which;
-        let query = ends.where('application_id', '=', applicationId);
-        if (accountId !== undefined) query = query.where('account_id', '=', accountId);
-        if (isOwn) query = query.where('account_id', 'is', null);
-        return (await query.returningAll().execute()).map(toGrant);
+        const ofApplication = query.where('application_id', '=', applicationId);
+        const ofAccount = accountId === undefined ? ofApplication : ofApplication.where('account_id', '=', accountId);
+        queries.push(isOwn ? ofAccount.where('account_id', 'is', null) : ofAccount);
+      } else {
+        const [column, values] =
+          'ids' in which ? (['id', which.ids] as const) : (['session_id', which.sessionIds] as const);
+        for (const some of inBatches(values.toSorted())) queries.push(query.where(column, 'in', some));
       }
-      const [column, ids] = 'ids' in which ? (['id', which.ids] as const) : (['session_id', which.sessionIds] as const);
+      const found = [];
+      for (const one of queries) found.push(...(await one.execute()));
+      return found.map(({ id, session_id, scopes }) => ({ id, sessionId: session_id, scopes: split(scopes) }));
+    },
+
+    /** Ends open grants. No statement takes long, however many they are. @returns them. Each is returned once, whoever ends it. */
+    async end(on: Statements, ids: readonly string[], now: Instant): Promise<Grant[]> {
       const ended: Grant[] = [];
       for (const some of inBatches(ids)) {
-        const rows = await ends.where(column, 'in', some).returningAll().execute();
+        const rows = await on
+          .updateTable('application_grant')
+          .set({ ended_at: now, expires_at: now })
+          .where('ended_at', 'is', null)
+          .where('id', 'in', some)
+          .returningAll()
+          .execute();
         ended.push(...rows.map(toGrant));
       }
       return ended;
     },
 
-    /** Ends the sessions that grants of these ids have of their own. @returns their ids. */
-    async endOwnSessions(on: Statements, sessionIds: readonly string[], now: Instant): Promise<string[]> {
-      const rows = await on
-        .updateTable('session')
-        .set({ ended_at: now })
-        .where('id', 'in', sessionIds)
-        .where('application_id', 'is not', null)
-        .where('ended_at', 'is', null)
-        .returning('id')
-        .execute();
-      return rows.map(({ id }) => id);
+    /** Ends those of these sessions that grants have of their own. */
+    async endOwnSessions(on: Statements, sessionIds: readonly string[], now: Instant): Promise<void> {
+      for (const some of inBatches(sessionIds.toSorted())) {
+        await on
+          .updateTable('session')
+          .set({ ended_at: now })
+          .where('id', 'in', some)
+          .where('application_id', 'is not', null)
+          .where('ended_at', 'is', null)
+          .execute();
+      }
     },
 
     /** Returns the open grants of people: of these accounts, or to an application. */
@@ -239,7 +251,7 @@ export function createGrantStore(database: Database) {
       const queries =
         'applicationId' in whose
           ? [query.where('application_id', '=', whose.applicationId)]
-          : inBatches(whose.accountIds).map((some) => query.where('account_id', 'in', some));
+          : [...inBatches(whose.accountIds)].map((some) => query.where('account_id', 'in', some));
       const found: PersonGrant[] = [];
       for (const one of queries) {
         const rows = await one.execute();

@@ -257,33 +257,19 @@ export function createOpenIdStore(database: Database) {
      */
     async deleteOld(now: Instant, kept: number, limit: number): Promise<number> {
       const { sql } = database;
-      const tables = [
-        ['application_request', 'id'],
-        ['device_authorization', 'mac'],
-        ['browser_session', 'mac'],
-      ] as const;
-      let most = 0;
-      for (const [table, key] of tables) {
-        const rows = sql
-          .selectFrom(table)
-          .select(key as 'mac')
-          .orderBy('expires_at', 'desc')
-          .offset(kept)
-          .limit(limit);
-        const expired = sql
-          .selectFrom(table)
-          .select(key as 'mac')
-          .where('expires_at', '<', now)
-          .limit(limit);
-        for (const old of [expired, rows]) {
-          const { numDeletedRows } = await sql
-            .deleteFrom(table)
-            .where(key as 'mac', 'in', old)
-            .executeTakeFirst();
-          most = Math.max(most, Number(numDeletedRows));
-        }
-      }
-      return most;
+      const requests = sql.selectFrom('application_request').select('id').limit(limit);
+      const devices = sql.selectFrom('device_authorization').select('mac').limit(limit);
+      const browsers = sql.selectFrom('browser_session').select('mac').where('expires_at', '<', now).limit(limit);
+      const deletions = [
+        sql.deleteFrom('application_request').where('id', 'in', requests.where('expires_at', '<', now)),
+        sql.deleteFrom('application_request').where('id', 'in', requests.orderBy('expires_at', 'desc').offset(kept)),
+        sql.deleteFrom('device_authorization').where('mac', 'in', devices.where('expires_at', '<', now)),
+        sql.deleteFrom('device_authorization').where('mac', 'in', devices.orderBy('expires_at', 'desc').offset(kept)),
+        sql.deleteFrom('browser_session').where('mac', 'in', browsers),
+      ];
+      const counts = [];
+      for (const deletion of deletions) counts.push(Number((await deletion.executeTakeFirst()).numDeletedRows));
+      return Math.max(...counts);
     },
   };
 }

@@ -58,7 +58,7 @@ export function createTokenExchange(deps: {
   async function findPerson(tx: Tx, application: Application, grant: Grant): Promise<Account | undefined> {
     const account = await accounts.findIn(tx.sql, grant.accountId ?? 0);
     if (account?.isActive && admits(application, account.roleNames, isIn)) return account;
-    await grants.end(tx, { id: grant.id });
+    await grants.end(tx, { ids: [grant.id] });
     return undefined;
   }
 
