@@ -1,5 +1,8 @@
 // What tests with real clients share: the service on a port, and the browser of a person who signs in to applications.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { createRunningClock } from './clock.ts';
 import { findFreePort } from './ports.ts';
 import { startTestService, type TestService } from './service.ts';
@@ -34,6 +37,10 @@ export type Arrival = {
 };
 
 type Request = { readonly url: URL; readonly form: string | null };
+type Sent = { readonly method?: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
+
+/** What browsers send as they go from page to page. Programs tell them from scripts by it, and `fetch` cannot send it. */
+const NAVIGATION = { accept: 'text/html,*/*;q=0.8', 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'cross-site' };
 
 const MOST_STEPS = 25;
 
@@ -57,12 +64,14 @@ export function openPerson({ test, url: issuer }: Provider, userName = 'ann') {
     }
   }
 
-  async function send(url: URL, init: RequestInit = {}): Promise<Response> {
+  async function send(url: URL, { method = 'GET', headers = {}, body = '' }: Sent = {}) {
     const cookie = [...jarOf(url)].map((pair) => pair.join('=')).join('; ');
-    const headers = { ...(cookie !== '' && { cookie }), ...(init.headers as Record<string, string> | undefined) };
-    const answer = await fetch(url, { redirect: 'manual', ...init, headers });
-    keep(url, answer.headers.getSetCookie());
-    return answer;
+    const sending = request(url, { method, headers: { ...headers, ...(cookie !== '' && { cookie }) } });
+    sending.end(body);
+    const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+    keep(url, answer.headers['set-cookie'] ?? []);
+    const { statusCode: status = 0 } = answer;
+    return { status, location: answer.headers.location, text: await readText(answer) };
   }
 
   /** Answers an application for the person, as the sign-in page does. @returns where the browser goes. */
@@ -72,9 +81,8 @@ export function openPerson({ test, url: issuer }: Provider, userName = 'ann') {
       headers: { authorization: `Bearer ${await test.signIn(userName)}`, 'content-type': 'application/json' },
       body: JSON.stringify({ authorization, consent }),
     });
-    const text = await answer.text();
-    assert.equal(answer.status, 200, text);
-    return JSON.parse(text).result.redirectTo;
+    assert.equal(answer.status, 200, answer.text);
+    return JSON.parse(answer.text).result.redirectTo;
   }
 
   /** Makes one step. @returns the next one, or where the browser has come to. */
@@ -83,39 +91,37 @@ export function openPerson({ test, url: issuer }: Provider, userName = 'ann') {
     if (url.origin === issuer && authorization !== null) {
       return { url: new URL((await signIn(authorization)) ?? issuer), form: null };
     }
-    const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    const answer = await send(url, form === null ? {} : { method: 'POST', body: form, headers: type });
-    const text = await answer.text();
-    const location = answer.headers.get('location');
-    if (location !== null) return { url: new URL(location, url), form: null };
-    const posted = answer.status === 200 ? readForm(text) : undefined;
+    const headers = form === null ? NAVIGATION : { ...NAVIGATION, 'content-type': 'application/x-www-form-urlencoded' };
+    const sent = form === null ? { headers } : { method: 'POST', headers, body: form };
+    const { status, location, text } = await send(url, sent);
+    if (location !== undefined) return { url: new URL(location, url), form: null };
+    const posted = status === 200 ? readForm(text) : undefined;
     if (posted) return { url: new URL(posted.action, url), form: posted.form };
-    return { url, status: answer.status, text, form };
+    return { url, status, text, form };
   }
 
   return {
-    send,
     jarOf: (url: string) => jarOf(new URL(url)),
     /**
      * Opens an address, and goes on until a page has come.
      * @param until the beginning of an address at which no server listens: the browser stops before it.
      */
     async open(start: string | URL, { until, form = null }: { until?: string; form?: string | null } = {}) {
-      let request: Request = { url: new URL(start), form };
+      let next: Request = { url: new URL(start), form };
       for (let steps = 0; steps < MOST_STEPS; steps += 1) {
-        if (until !== undefined && request.url.href.startsWith(until)) return { ...request, status: 0, text: '' };
-        const next: Request | Arrival = await step(request);
-        if ('status' in next) return next;
-        request = next;
+        if (until !== undefined && next.url.href.startsWith(until)) return { ...next, status: 0, text: '' };
+        const done: Request | Arrival = await step(next);
+        if ('status' in done) return done;
+        next = done;
       }
-      return assert.fail(`The browser was redirected ${MOST_STEPS} times, at last to ${request.url.href}.`);
+      return assert.fail(`The browser was redirected ${MOST_STEPS} times, at last to ${next.url.href}.`);
     },
     /** Types the code of a device, and agrees. */
     async allowDevice(userCode: string) {
       const find = new URL('/api/services/app/Device/Get', issuer);
       find.searchParams.set('userCode', userCode);
-      const { result } = (await (await send(find)).json()) as { result: { authorization: string } };
-      assert.equal(await signIn(result.authorization, true), null);
+      const { authorization } = JSON.parse((await send(find)).text).result;
+      assert.equal(await signIn(authorization, true), null);
     },
   };
 }
