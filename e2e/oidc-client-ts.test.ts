@@ -95,7 +95,7 @@ describe('oidc-client-ts', () => {
     await context.close();
   });
 
-  it('renews by itself before the token expires', async () => {
+  it('renews by itself before the token expires, and revokes its tokens', async () => {
     const context = await browser.newContext();
     const { origin } = application;
     const script = await register(origin, { accessTokenLifetime: 60 }, { automaticSilentRenew: true });
@@ -104,6 +104,8 @@ describe('oidc-client-ts', () => {
     await signIn(page, script);
     const renewed = 'new Promise((resolve) => manager.events.addUserLoaded((user) => resolve(user.profile.sub)))';
     assert.equal(await run(page, renewed), provider.sub);
+    await run(page, 'manager.revokeTokens()');
+    assert.equal(await run(page, 'manager.getUser().then((user) => user.refresh_token ?? null)'), null);
     await context.close();
   });
 });

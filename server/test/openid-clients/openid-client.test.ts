@@ -76,6 +76,17 @@ describe('openid-client 6', () => {
     await openid.fetchUserInfo(config, next.access_token, sub);
   });
 
+  it('introspects and revokes', async () => {
+    const { config } = await configure({}, (secret) => openid.ClientSecretPost(secret ?? ''));
+    const tokens = await signIn(config);
+    const { sub, scope, token_type } = await openid.tokenIntrospection(config, tokens.access_token);
+    assert.deepEqual([sub, scope, token_type], [provider.sub, SCOPE, 'Bearer']);
+    await openid.tokenRevocation(config, tokens.refresh_token ?? '');
+    assert.equal((await openid.tokenIntrospection(config, tokens.access_token)).active, false);
+    await assert.rejects(openid.refreshTokenGrant(config, tokens.refresh_token ?? ''), { error: 'invalid_grant' });
+    await assert.rejects(openid.fetchUserInfo(config, tokens.access_token, provider.sub), { status: 401 });
+  });
+
   it('pushes its request, and authenticates with a key', async () => {
     const { privateKey, publicKey } = await generateKeyPair('ES256');
     const jwk = (await exportJWK(publicKey)) as PublicJwk;
