@@ -116,7 +116,15 @@ describe('the shell of the application', () => {
   it('opens the pages before the sign-in also with a slash at the end, and keeps the query', async () => {
     const context = await pages.open();
     const page = await context.newPage();
-    for (const path of ['/login', '/login/pin', '/forgot-password', '/reset-password', '/register']) {
+    for (const path of [
+      '/login',
+      '/login/pin',
+      '/forgot-password',
+      '/reset-password',
+      '/register',
+      '/device',
+      '/sign-out',
+    ]) {
       await page.goto(`${path}/?to=%2Fapp%2Faccount`);
       assert.equal(page.url(), `${pages.url}${path}?to=%2Fapp%2Faccount`);
     }

@@ -14,10 +14,21 @@ const listPackages: Plugin = {
   },
 };
 
+/** Small modules that most sign-in pages share. */
+const SHARED = /src\/sign-in\/(back-links|name-field|registration|remaining|stay-signed-in|trusted-device)\.tsx?$/;
+
 /** Returns the options of the page `name`. What it loads at first is one file: many small ones are larger, and take longer. */
 const page = (name: string) => ({
   input: `${name}.html`,
-  output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name, tags: ['$initial' as const] }] } },
+  output: {
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [
+        { name, tags: ['$initial' as const] },
+        { name: 'shared', test: SHARED },
+      ],
+    },
+  },
 });
 
 /** Vite builds the environment `client` first, and empties the folder. */

@@ -155,6 +155,9 @@ const signInPaths = [
   '/reset-password',
   '/reset-password#username=sipho&code=x',
   '/register',
+  '/device',
+  '/sign-out',
+  '/signed-out',
 ];
 
 const categories = [...new Set(settingDefinitions.map(({ category }) => category))];

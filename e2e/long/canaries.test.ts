@@ -103,7 +103,15 @@ describe('canaries in what administrators write', () => {
 
   it('stay text on the sign-in pages', async () => {
     const page = await openPage();
-    for (const path of ['/login', '/login/pin', '/forgot-password', '/reset-password#username=a&code=b', '/register']) {
+    for (const path of [
+      '/login',
+      '/login/pin',
+      '/forgot-password',
+      '/reset-password#username=a&code=b',
+      '/register',
+      '/device',
+      '/sign-out',
+    ]) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await assertText(page, 'app');

@@ -63,6 +63,11 @@ const hanging = (call: string) => async (page: Page) => {
   await page.route(`**/api/services/app/${call}*`, () => {});
 };
 
+/** Answers a call with this result. */
+const answering = (call: string, result: object) => async (page: Page) => {
+  await page.route(`**/api/services/app/${call}*`, (route) => route.fulfill({ json: { success: true, result } }));
+};
+
 const loading = (page: Page, { common }: Words) => page.getByRole('status', { name: common.loading }).first().waitFor();
 
 const failed = (page: Page) => page.getByRole('alert').first().waitFor();
@@ -373,6 +378,9 @@ const NAME = 'thandi';
 
 const submit = (page: Page) => page.locator('button[type=submit]').first().click();
 
+/** The longest name of an application, without a place to break it. */
+const APPLICATION = 'Abteilungsverwaltungsanwendung'.repeat(4).slice(0, 100);
+
 const forget = async (page: Page) => {
   await page.locator('input[name=username], input[autocomplete~=username]').first().fill(NAME);
   await submit(page);
@@ -430,6 +438,50 @@ export const visitorStates: readonly State[] = [
       await page.getByRole('heading', { name: factors.challenge.title }).waitFor();
     },
   },
+  {
+    name: 'login-application',
+    route: '/login',
+    path: '/login?authorization=0',
+    prepare: answering('Authorization/Get', {
+      application: { name: APPLICATION },
+      frontEnd: 'default-app',
+      loginHint: NAME,
+      prompt: [],
+      acrValues: 'aal1',
+    }),
+    show: (page) => page.getByText(APPLICATION).waitFor(),
+  },
+  {
+    name: 'login-application-ended',
+    route: '/login',
+    path: '/login?authorization=none',
+    show: (page, { signInTo }) => page.getByText(signInTo.authorization.ended.text).waitFor(),
+  },
+  {
+    name: 'device-unknown',
+    route: '/device',
+    path: '/device?user_code=BBBBBBBB',
+    async show(page) {
+      await submit(page);
+      await page.locator('[aria-invalid=true]').waitFor();
+    },
+  },
+  {
+    name: 'device',
+    route: '/device',
+    path: '/device?user_code=BCDF-GHJK',
+    prepare: answering('Device/Get', {
+      authorization: '0',
+      application: { name: APPLICATION },
+      ipAddress: '2001:db8:85a3:1234:5678:8a2e:370:7334',
+    }),
+    async show(page, { signInTo }) {
+      await submit(page);
+      await page.getByText(signInTo.device.warning).waitFor();
+    },
+  },
+  { name: 'sign-out', route: '/sign-out', path: '/sign-out?question=none' },
+  { name: 'signed-out', route: '/signed-out', path: '/signed-out' },
   { name: 'pin', route: '/login/pin', path: '/login/pin' },
   {
     name: 'pin-sent',

@@ -6,7 +6,7 @@ import { PAGE_POLICY, pageEntries } from '../../server/src/http/pages.ts';
 import { root } from '../layout.mjs';
 
 /** What the service answers; all other paths are pages and their sources. */
-const SERVICE_PATHS = String.raw`^/(api|\.well-known|health)/|^/(metrics|openapi\.json)(\?|$)`;
+const SERVICE_PATHS = String.raw`^/(api|oauth|\.well-known|health)/|^/(metrics|openapi\.json)(\?|$)`;
 
 /** The nonce that `web/vite.config.ts` puts into the pages. The service replaces it in each answer; here it stays. */
 const NONCE = "'nonce-__NONCE__'";

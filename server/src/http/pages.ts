@@ -13,7 +13,17 @@ const NONCE_PLACEHOLDER = '__NONCE__';
 
 /** The paths of each entry. The pages themselves choose the page by the path. */
 export const pageEntries: Readonly<Record<string, readonly string[]>> = {
-  'sign-in.html': ['/login', '/login/pin', '/login/external/*', '/forgot-password', '/reset-password', '/register'],
+  'sign-in.html': [
+    '/login',
+    '/login/pin',
+    '/login/external/*',
+    '/forgot-password',
+    '/reset-password',
+    '/register',
+    '/device',
+    '/sign-out',
+    '/signed-out',
+  ],
   'app.html': ['/app', '/app/*'],
 };
 

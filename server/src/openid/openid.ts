@@ -5,7 +5,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
-import type { Links } from '../front-ends/index.ts';
+import { DEFAULT_FRONT_END, type Links } from '../front-ends/index.ts';
 import type { Grants } from '../grants/index.ts';
 import { type ClientAuthentication, type Parameters, readPresented } from '../oauth/index.ts';
 import type { Roles } from '../roles/index.ts';
@@ -71,7 +71,8 @@ export function createOpenId(given: OpenIdDeps) {
     signInAddress(id: string, frontEnd: string) {
       const base = links.baseOf(frontEnd);
       const isSame = new URL(base).origin === new URL(issuer).origin;
-      return addQuery(`${isSame ? base : issuer}/login`, { authorization: id });
+      const shown = frontEnd === DEFAULT_FRONT_END ? {} : { frontEnd };
+      return addQuery(`${isSame ? base : issuer}/login`, { authorization: id, ...shown });
     },
   };
 }

@@ -17,7 +17,7 @@ export function GuardedForm(props: ComponentProps<typeof Form>) {
 }
 
 /** Returns the second factors that I can give. */
-async function readMine(): Promise<readonly FactorProvider[]> {
+export async function readMine(): Promise<readonly FactorProvider[]> {
   const [mine, offered] = await Promise.all([latchkey.call('Factor/GetAll'), readFactorSettings()]);
   const { passkeys, authenticator, recoveryCodesLeft } = mine;
   return [
@@ -27,7 +27,8 @@ async function readMine(): Promise<readonly FactorProvider[]> {
   ];
 }
 
-async function confirm(provider: FactorProvider, code: string) {
+/** Proves a second factor again, which raises the session. */
+export async function confirmFactor(provider: FactorProvider, code: string) {
   if (provider === 'Authenticator') return latchkey.reauthenticate({ code });
   if (provider === 'RecoveryCode') return latchkey.reauthenticate({ recoveryCode: code });
   return latchkey.reauthenticate(await askForPasskeyOf(latchkey.call('TokenAuth/GetReauthenticationOptions')));
@@ -53,7 +54,7 @@ export function ConfirmFactor({ onConfirmed }: { onConfirmed: () => void }) {
           has={mine.value}
           submitsItself
           verify={async (provider, code) => {
-            await confirm(provider, code);
+            await confirmFactor(provider, code);
             onConfirmed();
           }}
         />

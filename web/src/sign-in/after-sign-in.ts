@@ -1,4 +1,5 @@
-// After the sign-in: the sign-in pages keep the requested page in their query, and open it at the end.
+// After the sign-in: the sign-in pages keep the requested page, or the request of an application, in their query, and go on to
+// it at the end.
 import { toLocalUrl } from 'latchkey-sdk/local-path';
 import { frontEndQuery } from '../api/front-end.ts';
 import { latchkey } from '../api/latchkey.ts';
@@ -7,6 +8,9 @@ import type { words } from '../words/index.ts';
 /** The reasons for which the sign-in page can show a notice. */
 export type End = keyof typeof words.signIn.ended;
 
+/** Returns the id of the request of an application that the person came with. `null` without one. */
+export const readAuthorization = () => new URLSearchParams(location.search).get('authorization');
+
 const readTarget = () => new URLSearchParams(location.search).get('to');
 
 /** Opens the requested page, if it is on this site, else the first page. */
@@ -14,10 +18,12 @@ export function openTarget(): void {
   location.replace(toLocalUrl(readTarget() ?? '', location.origin) ?? '/app');
 }
 
-/** Returns the path of a sign-in page with the requested page in its query. @param target replaces the requested page. */
+/** Returns the path of a sign-in page with the requested page or application in its query. @param target replaces the requested page. */
 export function withTarget(path: string, target = readTarget(), end?: End): string {
+  const authorization = readAuthorization();
   const query = new URLSearchParams({
     ...(end && { end }),
+    ...(authorization !== null && { authorization }),
     ...frontEndQuery,
     ...(target !== null && { to: target }),
   });

@@ -15,10 +15,11 @@ import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { BackLinks } from './back-links.tsx';
-import { FinishSignIn, type Remaining, readRemaining, remainingAfter } from './finish-sign-in.tsx';
+import { FinishSignIn } from './finish-sign-in.tsx';
 import { fragment } from './fragment.ts';
 import { keepLastMethod } from './last-method.ts';
 import { LinkProvider } from './link-provider.tsx';
+import { type Remaining, readRemaining, remainingAfter } from './remaining.ts';
 
 const request = takeRequest(fragment);
 const proof = request && readProof(request, fragment);

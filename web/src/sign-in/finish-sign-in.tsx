@@ -1,38 +1,18 @@
 // What follows the first factor: the second factor, a new password, and the enrollment of a second factor, as required.
-import { type Calls, type Challenge, isChallenge } from 'latchkey-sdk';
+import type { Calls } from 'latchkey-sdk';
 import { Suspense, useEffect, useState } from 'react';
-import { latchkey } from '../api/latchkey.ts';
 import { Boundary, lazyComponent } from '../ui/part.ts';
-import { openTarget } from './after-sign-in.ts';
+import { openTarget, readAuthorization } from './after-sign-in.ts';
 import { FailedPage } from './failed-page.tsx';
+import { loadApplications } from './load-applications.ts';
+import { type Remaining, remainingAfter } from './remaining.ts';
 
+const AnswerApplication = lazyComponent(async () => (await loadApplications()).AnswerApplication);
 const ChangePassword = lazyComponent(async () => (await import('./change-password.tsx')).ChangePassword);
 const SecondFactor = lazyComponent(async () => (await import('./second-factor.tsx')).SecondFactor);
 const RequiredEnrollment = lazyComponent(async () => (await import('./required-enrollment.tsx')).RequiredEnrollment);
 
-/** What the user must still do, in this order. */
-export type Remaining = {
-  readonly challenge: Challenge | undefined;
-  readonly mustChange: boolean;
-  readonly mustEnroll: boolean;
-};
-
-/** Returns what remains after a sign-in. */
-export const remainingAfter = (result: Calls['TokenAuth/Authenticate']['result']): Remaining => ({
-  challenge: isChallenge(result) ? result : undefined,
-  mustChange: result.requiredChangePassword,
-  mustEnroll: result.requiredFactorEnrollment ?? false,
-});
-
-/** Returns what remains in the session that is open, or `undefined` if the service has ended it. */
-export async function readRemaining(): Promise<Remaining | undefined> {
-  const { user } = await latchkey.call('Session/GetCurrentLoginInfo');
-  if (!user) return undefined;
-  const { requireChangePassword: mustChange = false, requireFactorEnrollment: mustEnroll = false } = user;
-  return { challenge: undefined, mustChange, mustEnroll };
-}
-
-/** Shows what remains, step by step, and opens the requested page when nothing remains. */
+/** Shows what remains, step by step. When nothing remains, it opens the requested page, or answers the application. */
 export function FinishSignIn(props: {
   remaining: Remaining;
   /** The password of the sign-in. Absent after a sign-in without one. */
@@ -44,9 +24,10 @@ export function FinishSignIn(props: {
   const [password, setPassword] = useState(props.password ?? '');
   const { challenge, mustChange, mustEnroll } = remaining;
   const isOver = !challenge && !mustChange && !mustEnroll;
+  const isForApplication = readAuthorization() !== null;
   useEffect(() => {
-    if (isOver) openTarget();
-  }, [isOver]);
+    if (isOver && !isForApplication) openTarget();
+  }, [isOver, isForApplication]);
   const onSignedIn = (result: Calls['TokenAuth/VerifySecondFactor']['result']) => setRemaining(remainingAfter(result));
   const onChanged = (changed: string) => {
     setPassword(changed);
@@ -61,8 +42,10 @@ export function FinishSignIn(props: {
           <SecondFactor challenge={challenge} name={props.name} onSignedIn={onSignedIn} />
         ) : mustChange ? (
           <ChangePassword current={password} onDone={onChanged} />
+        ) : mustEnroll ? (
+          <RequiredEnrollment password={password} onDone={onEnrolled} />
         ) : (
-          mustEnroll && <RequiredEnrollment password={password} onDone={onEnrolled} />
+          isForApplication && <AnswerApplication password={password} />
         )}
       </Suspense>
     </Boundary>

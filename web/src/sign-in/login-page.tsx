@@ -12,32 +12,40 @@ import { PasswordField } from '../ui/password-field.tsx';
 import { requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
-import { withTarget } from './after-sign-in.ts';
+import { readAuthorization, withTarget } from './after-sign-in.ts';
+import type { ForApplication } from './application-request.tsx';
 import { EndNotice } from './end-notice.tsx';
 import { useFailure } from './failed-page.tsx';
-import { FinishSignIn, type Remaining, readRemaining, remainingAfter } from './finish-sign-in.tsx';
+import { FinishSignIn } from './finish-sign-in.tsx';
 import { keepLastMethod, type Method } from './last-method.ts';
+import { loadApplications } from './load-applications.ts';
 import { LastUsedHint, MethodButton, markOf } from './method-button.tsx';
 import { PasskeyIcon, PinIcon } from './method-icons.tsx';
 import { NameField } from './name-field.tsx';
 import { findOffers } from './offers.ts';
 import { ProviderButtons } from './provider-buttons.tsx';
+import { readRemaining, remainingAfter } from './remaining.ts';
 import { StaySignedIn } from './stay-signed-in.tsx';
 import { StorageBlocked } from './storage-blocked.tsx';
 import { keepTrustedDevice, readTrustedDevice } from './trusted-device.ts';
 
 export { NotFoundPage } from './not-found-page.tsx';
 
+const ApplicationSignIn = lazyComponent(async () => (await loadApplications()).ApplicationSignIn);
 const PasskeySignIn = lazyComponent(async () => (await import('./passkey-sign-in.tsx')).PasskeySignIn);
 
 type Result = Calls['TokenAuth/Authenticate']['result'];
 
 /** Without storage, a sign-in would end with this page. */
-export const LoginPage = () => (latchkey.canKeepToken ? <SignIn /> : <StorageBlocked />);
+export function LoginPage() {
+  if (!latchkey.canKeepToken) return <StorageBlocked />;
+  if (readAuthorization() === null) return <SignIn />;
+  return <ApplicationSignIn>{(application) => <SignIn application={application} />}</ApplicationSignIn>;
+}
 
-function SignIn() {
-  const [remaining, setRemaining] = useState<Remaining>();
-  const [name, setName] = useState('');
+function SignIn({ application }: { application?: ForApplication }) {
+  const [remaining, setRemaining] = useState(application?.remaining);
+  const [name, setName] = useState(application?.name ?? '');
   const [password, setPassword] = useState('');
   const [isPersistent, setPersistent] = useState(false);
   const offers = use(findOffers());
@@ -87,7 +95,7 @@ function SignIn() {
   if (remaining) return <FinishSignIn remaining={remaining} password={password} name={name.trim()} />;
   const { problem } = signIn;
   return (
-    <CardPage title={texts?.title || words.signIn.title}>
+    <CardPage title={application?.title ?? (texts?.title || words.signIn.title)}>
       {texts?.note && <Text ta="center">{texts.note}</Text>}
       {!problem && <EndNotice />}
       <Form label={words.signIn.title} onSubmit={signIn.submit} problem={problem}>

@@ -1,4 +1,4 @@
-// The entry of the sign-in pages: sign-in, password reset, registration.
+// The entry of the sign-in pages: sign-in, password reset, registration, devices, sign-out.
 import './fragment.ts';
 import './offered-factors.ts';
 import './styles.ts';
@@ -7,6 +7,7 @@ import { latchkey } from '../api/latchkey.ts';
 import { Boundary, lazyComponent } from '../ui/part.ts';
 import { showRoot } from '../ui/root.tsx';
 import { FailedPage } from './failed-page.tsx';
+import { loadApplications } from './load-applications.ts';
 
 const LoginPage = lazyComponent(async () => (await import('./login-page.tsx')).LoginPage);
 /** In the same file: a further one would split those that all pages share. */
@@ -19,6 +20,9 @@ const pages: Readonly<Record<string, ComponentType>> = {
   '/forgot-password': lazyComponent(async () => (await import('./forgot-page.tsx')).ForgotPage),
   '/reset-password': lazyComponent(async () => (await import('./reset-page.tsx')).ResetPage),
   '/register': lazyComponent(async () => (await import('./register-page.tsx')).RegisterPage),
+  '/device': lazyComponent(async () => (await loadApplications()).DevicePage),
+  '/sign-out': lazyComponent(async () => (await loadApplications()).SignOutPage),
+  '/signed-out': lazyComponent(async () => (await loadApplications()).SignOutPage),
 };
 
 const path = location.pathname.replace(/^(\/login\/external)\/.*/, '$1');

@@ -9,10 +9,11 @@ import { asFieldError, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { withTarget } from './after-sign-in.ts';
-import { FinishSignIn, type Remaining, remainingAfter } from './finish-sign-in.tsx';
+import { FinishSignIn } from './finish-sign-in.tsx';
 import { dropMessage, type Kept, keepMessage, orKeptMessage, readBeforeReload } from './kept-message.ts';
 import { keepLastMethod } from './last-method.ts';
 import { NameField } from './name-field.tsx';
+import { type Remaining, remainingAfter } from './remaining.ts';
 import { ResendButton } from './resend-button.tsx';
 import { StaySignedIn } from './stay-signed-in.tsx';
 

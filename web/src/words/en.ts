@@ -7,6 +7,7 @@ import { api, guide, shortcuts } from './en-help.ts';
 import { overview } from './en-overview.ts';
 import { pages } from './en-pages.ts';
 import { definitions, settings } from './en-settings.ts';
+import { signInTo } from './en-sign-in-to.ts';
 import { bulk, copy, exports, imports, invitation, userLists } from './en-users.ts';
 import { webhooks } from './en-webhooks.ts';
 
@@ -32,6 +33,7 @@ export const en = {
   guide,
   shortcuts,
   ...pages,
+  signInTo,
   common: {
     ...pages.common,
     undo: 'Undo',
@@ -246,6 +248,17 @@ export const en = {
       unlinkText: (name: string) =>
         `You can no longer sign in with ${name}, and all of your other sessions end at once.`,
       unlinked: (name: string) => `${name} is no longer linked.`,
+    },
+    consents: {
+      title: 'Applications',
+      reason: 'You have allowed these applications to read your data.',
+      since: (at: string) => `Allowed ${at}`,
+      withdraw: 'Withdraw',
+      withdrawOne: (name: string) => `Withdraw ${name}`,
+      withdrawTitle: (name: string) => `Stop sharing with ${name}?`,
+      withdrawText: (name: string) =>
+        `Your sign-in at ${name} ends, and it gets no more data. It keeps what it has read. It asks again when you sign in there.`,
+      withdrawn: (name: string) => `You no longer share data with ${name}.`,
     },
     data: {
       title: 'My data',

@@ -4,6 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { Page, PageLoading } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
 import { AddressSection } from './address-section.tsx';
+import { ConsentsSection, useConsents } from './consents-section.tsx';
 import { DataSection, useErasureOffer } from './data-section.tsx';
 import { ExternalSection, useLinks } from './external-section.tsx';
 import { useFactors } from './factors.ts';
@@ -13,12 +14,13 @@ import { QuestionsSection } from './questions-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 
 export function AccountPage() {
-  const { profile, password, questions, external, sessions, data } = words.account;
+  const { profile, password, questions, external, consents: consentTexts, sessions, data } = words.account;
   const factors = useFactors();
   const links = useLinks();
+  const consents = useConsents();
   const isErasureOffered = useErasureOffer();
   // Show all sections at once: a late one would move the others.
-  if (factors === null || links === null || isErasureOffered === null) return <PageLoading />;
+  if (factors === null || links === null || consents === null || isErasureOffered === null) return <PageLoading />;
   return (
     <Page title={words.account.title}>
       <Section title={profile.title}>
@@ -38,6 +40,11 @@ export function AccountPage() {
       {links && (
         <Section title={external.title}>
           <ExternalSection links={links} />
+        </Section>
+      )}
+      {consents.length > 0 && (
+        <Section title={consentTexts.title}>
+          <ConsentsSection consents={consents} />
         </Section>
       )}
       <Section title={sessions.title}>

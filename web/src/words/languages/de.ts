@@ -8,6 +8,7 @@ import { overview } from '../de-overview.ts';
 import { details, faults, reasons } from '../de-service.ts';
 import { definitions, settings } from '../de-settings.ts';
 import { legal, locked } from '../de-sign-in.ts';
+import { signInTo } from '../de-sign-in-to.ts';
 import { bulk, copy, exports, imports, invitation, userLists } from '../de-users.ts';
 import { webhooks } from '../de-webhooks.ts';
 import type { Words } from '../en.ts';
@@ -42,6 +43,7 @@ export const words: Words = {
     showPassword: 'Passwort anzeigen oder verbergen',
     traceId: (id) => `Trace-ID: ${id}`,
   },
+  signInTo,
   notFound: {
     title: 'Seite nicht gefunden',
     text: 'Unter dieser Adresse gibt es keine Seite.',
@@ -398,6 +400,17 @@ export const words: Words = {
       unlinkText: (name) =>
         `Mit ${name} können Sie sich dann nicht mehr anmelden, und alle Ihre anderen Sitzungen enden sofort.`,
       unlinked: (name) => `${name} ist nicht mehr verknüpft.`,
+    },
+    consents: {
+      title: 'Anwendungen',
+      reason: 'Diesen Anwendungen haben Sie erlaubt, Ihre Daten zu lesen.',
+      since: (at) => `Erlaubt ${at}`,
+      withdraw: 'Widerrufen',
+      withdrawOne: (name) => `${name} widerrufen`,
+      withdrawTitle: (name) => `Nichts mehr mit ${name} teilen?`,
+      withdrawText: (name) =>
+        `Ihre Anmeldung bei ${name} endet, und die Anwendung erhält keine Daten mehr. Sie behält, was sie gelesen hat. Wenn Sie sich dort anmelden, fragt sie wieder.`,
+      withdrawn: (name) => `Sie teilen keine Daten mehr mit ${name}.`,
     },
     data: {
       title: 'Meine Daten',

@@ -1,0 +1,433 @@
+// Signing in to applications, in a real browser, with a real client.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type ClientApplication, startClientApplication } from '../server/test/support/client-application.ts';
+import { type OpenidProvider, registrationOf, startOpenidProvider } from '../server/test/support/openid-provider.ts';
+import { findFreePort } from '../server/test/support/ports.ts';
+import { pinIn } from '../server/test/support/registration.ts';
+import { USER_PASSWORD } from '../server/test/support/service.ts';
+import {
+  assertAccessible,
+  assertAccessibleEverywhere,
+  openSignedIn,
+  type Pages,
+  readToken,
+  startPages,
+} from './support/browser.ts';
+import {
+  addAuthenticator,
+  createApp,
+  enrollApp,
+  readSecret,
+  setFactors,
+  storeRecoveryCodes,
+} from './support/factors.ts';
+import { liftLimits, receive } from './support/messages.ts';
+import { passThrough } from './support/providers.ts';
+
+const MARKUP = '<img src=x onerror=document.title=1>';
+
+describe('signing in to applications', () => {
+  let company: OpenidProvider;
+  let pages: Pages;
+  let grafana: ClientApplication;
+  let wiki: ClientApplication;
+  const applications: ClientApplication[] = [];
+
+  async function start(input: Parameters<typeof startClientApplication>[1]) {
+    const application = await startClientApplication(pages, input);
+    applications.push(application);
+    return application;
+  }
+
+  before(async () => {
+    company = await startOpenidProvider();
+    company.people.set('kim', {
+      email: 'kim@example.com',
+      email_verified: true,
+      given_name: 'Kim',
+      family_name: 'Lee',
+    });
+    const publicUrl = `http://localhost:${await findFreePort()}`;
+    const providers = [{ ...registrationOf(company.issuer, 'web'), name: 'Office' }];
+    pages = await startPages('sqlite', { publicUrl, additions: { providers } });
+    company.redirectWebClientsTo(`${pages.url}/login/external/Office`);
+    await liftLimits(pages);
+    await setFactors(pages, { passkeys: true, authenticator: true });
+    await pages.test.createUser('ann', {
+      mobileNumber: '+27821234567',
+      isMobileConfirmed: true,
+      emailAddress: 'ann@example.com',
+      isEmailConfirmed: true,
+    });
+    grafana = await start({ name: 'Grafana' });
+    wiki = await start({ name: 'Wiki' });
+  });
+  after(async () => {
+    for (const application of applications) await application.close();
+    await pages?.close();
+    await company?.stop();
+  });
+
+  async function open(path: string, options: Parameters<Pages['open']>[0] = {}) {
+    const context = await pages.open(options);
+    const page = await context.newPage();
+    await page.goto(path);
+    return { page, close: () => context.close() };
+  }
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+  const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+  async function typePassword(page: Page, name: string | undefined, password = USER_PASSWORD) {
+    if (name !== undefined) await page.getByLabel('User name or e-mail address').fill(name);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await click(page, 'Sign in');
+  }
+
+  it('works with the password, and asks no second time: not for another application, and not in this service', async () => {
+    const { page, close } = await open(grafana.signInWith({ login_hint: 'ann' }));
+    await heading(page, 'Sign in to Grafana');
+    assert.equal(await page.getByLabel('User name or e-mail address').inputValue(), 'ann');
+    await typePassword(page, undefined);
+    await heading(page, 'Welcome ann');
+    const claims = grafana.tokens?.claims();
+    assert.deepEqual([claims?.email, claims?.acr], ['ann@example.com', 'aal1']);
+    const seen: string[] = [];
+    page.on('framenavigated', (frame) => seen.push(frame.url()));
+    await page.goto(wiki.signInWith());
+    await heading(page, 'Welcome ann');
+    assert.ok(!seen.some((address) => address.includes('/login')), seen.join());
+    await page.goto(`${pages.url}/app`);
+    await heading(page, 'My account');
+    await page.goBack();
+    await heading(page, 'Welcome ann');
+    await close();
+  });
+
+  it('goes on without a question when this service has a token, in a new tab too, and shows no form meanwhile', async () => {
+    const { page, close } = await open('/login');
+    await openSignedIn(page, '/app', 'ann', USER_PASSWORD);
+    await heading(page, 'My account');
+    const tab = await page.context().newPage();
+    await tab.addInitScript(`new MutationObserver(() => {
+      if (document.querySelector('input[type=password]')) sessionStorage.flash = 'yes';
+    }).observe(document, { childList: true, subtree: true })`);
+    await tab.goto(grafana.signInWith());
+    await heading(tab, 'Welcome ann');
+    const cookies = await page.context().cookies(pages.url);
+    const session = cookies.find(({ name }) => name.endsWith('latchkey-session'));
+    assert.ok(session && session.expires > 0, 'a person who stays signed in has a cookie that outlives the browser');
+    await tab.goto(`${pages.url}/signed-out`);
+    assert.equal(await tab.evaluate('sessionStorage.flash ?? null'), null);
+    await close();
+  });
+
+  it('works with a one-time pin, and the cookie goes with the browser', async () => {
+    const { page, close } = await open(grafana.signInWith());
+    await page.getByRole('link', { name: 'Sign in with a pin' }).click();
+    await page.getByLabel('User name or mobile number').fill('ann');
+    await click(page, 'Send the pin');
+    await page.getByLabel('Pin', { exact: true }).waitFor();
+    await page.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(pages) }));
+    await heading(page, 'Welcome ann');
+    const cookies = await page.context().cookies(pages.url);
+    assert.equal(cookies.find(({ name }) => name.endsWith('latchkey-session'))?.expires, -1);
+    await close();
+  });
+
+  it('works with a provider, whose answer leads back to the request', async () => {
+    const { page, close } = await open(grafana.signInWith());
+    await passThrough(page, 'Continue with Office', 'kim');
+    await page.waitForURL(`${grafana.url}/callback?**`);
+    await page.getByRole('heading', { name: /^Welcome / }).waitFor();
+    await close();
+  });
+
+  it('works with a passkey, also when the application asks to sign in again', async () => {
+    await pages.test.createUser('pat');
+    const { page, close } = await open('/login');
+    await addAuthenticator(page);
+    await openSignedIn(page, '/app', 'pat', USER_PASSWORD);
+    await click(page, 'Add a passkey');
+    await page.getByLabel('Current password', { exact: true }).fill(USER_PASSWORD);
+    await click(page, 'Continue');
+    await click(page, 'Create the passkey');
+    await storeRecoveryCodes(page);
+    await click(page, 'Sign out');
+    await page.waitForURL('**/login?*');
+    await page.goto(grafana.signInWith());
+    await click(page, 'Sign in with a passkey');
+    await heading(page, 'Welcome pat');
+    pages.test.clock.advance(5);
+    await page.goto(grafana.signInWith({ prompt: 'login' }));
+    await page.getByText('Grafana asks you to sign in again.').waitFor();
+    await click(page, 'Sign in with a passkey');
+    await heading(page, 'Welcome pat');
+    await close();
+  });
+
+  it('keeps the request while a password must be changed, and over a forgotten one', async () => {
+    await pages.test.createUser('lee', {
+      requireChangePassword: true,
+      emailAddress: 'lee@example.com',
+      isEmailConfirmed: true,
+    });
+    const { page, close } = await open(grafana.signInWith());
+    await typePassword(page, 'lee');
+    await heading(page, 'Choose a new password');
+    await page.getByLabel('New password', { exact: true }).fill('a walk by the river');
+    await page.getByLabel('Repeat the new password').fill('a walk by the river');
+    await click(page, 'Change the password');
+    await heading(page, 'Welcome lee');
+    await page.context().clearCookies();
+    await page.evaluate('sessionStorage.clear()');
+    await page.goto(`${pages.url}/signed-out`);
+    await page.evaluate('sessionStorage.clear(), localStorage.clear()');
+    await page.goto(grafana.signInWith());
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await heading(page, 'Forgotten password');
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await heading(page, 'Sign in to Grafana');
+    await close();
+  });
+
+  it('asks again where the application wants it, with a later time in the token, and lets another person in', async () => {
+    const { page, close } = await open(grafana.signInWith());
+    await typePassword(page, 'ann');
+    await heading(page, 'Welcome ann');
+    const first = grafana.tokens?.claims();
+    pages.test.clock.advance(5);
+    await page.goto(grafana.signInWith({ prompt: 'login' }));
+    await page.getByText('Grafana asks you to sign in again.').waitFor();
+    await page.getByText('You are signed in as ann.').waitFor();
+    await typePassword(page, undefined, 'not it');
+    await page.getByText('The current password is wrong.').waitFor();
+    await typePassword(page, undefined);
+    await heading(page, 'Welcome ann');
+    const again = grafana.tokens?.claims();
+    assert.ok(Number(again?.auth_time) > Number(first?.auth_time));
+    await pages.test.createUser('bob');
+    pages.test.clock.advance(5);
+    await page.goto(grafana.signInWith({ prompt: 'select_account' }));
+    await click(page, 'Sign in another way, or with another account');
+    await heading(page, 'Sign in to Grafana');
+    await typePassword(page, 'bob');
+    await heading(page, 'Welcome bob');
+    await close();
+  });
+
+  it('asks for a second factor: the one of the account, or a new one', async () => {
+    await pages.test.createUser('max');
+    const { page, close } = await open(grafana.signInWith({ acr_values: 'aal2' }));
+    await typePassword(page, 'max');
+    await heading(page, 'Set up a second factor');
+    await click(page, 'Set up an authenticator app');
+    const app = createApp(pages, await readSecret(page));
+    await page.getByLabel('Code', { exact: true }).fill(app.next());
+    await storeRecoveryCodes(page);
+    await page
+      .getByText('Grafana asks you to confirm your sign-in with a second factor.')
+      .or(page.getByText('Welcome max'))
+      .waitFor();
+    if ((await page.getByText('Welcome max').count()) === 0)
+      await page.getByLabel('Code', { exact: true }).fill(app.next());
+    await heading(page, 'Welcome max');
+    assert.equal(grafana.tokens?.claims()?.acr, 'aal2');
+
+    await pages.test.createUser('zoe');
+    const enrolled = await enrollApp(pages, 'zoe');
+    await page.context().clearCookies();
+    await page.goto(`${pages.url}/signed-out`);
+    await page.evaluate('sessionStorage.clear(), localStorage.clear()');
+    await page.goto(grafana.signInWith({ acr_values: 'aal2' }));
+    await typePassword(page, 'zoe');
+    await heading(page, 'Confirm that it is you');
+    await page.getByLabel('Code', { exact: true }).fill(enrolled.app.next());
+    await heading(page, 'Welcome zoe');
+    await close();
+  });
+
+  it('asks once what is shared, refuses, and asks again after it was withdrawn', async () => {
+    const forum = await start({ name: MARKUP, consent: 'ask', scopes: ['openid', 'profile', 'email', 'forum.read'] });
+    await pages.test.createUser('sam');
+    const { page, close } = await open(forum.signInWith({ scope: 'openid profile email forum.read' }));
+    await heading(page, `Sign in to ${MARKUP}`);
+    await typePassword(page, 'sam');
+    await heading(page, `Share data with ${MARKUP}?`);
+    const shared = await page.getByRole('main').getByRole('listitem').allTextContents();
+    assert.deepEqual(shared, [
+      'Your account number at this service',
+      'Your name and user name',
+      'Your e-mail address',
+      'forum.read',
+    ]);
+    await click(page, 'Refuse');
+    await heading(page, 'Refused: access_denied');
+    await page.goto(forum.signInWith());
+    await heading(page, `Share data with ${MARKUP}?`);
+    await click(page, 'Allow');
+    await heading(page, 'Welcome sam');
+    await page.goto(forum.signInWith());
+    await heading(page, 'Welcome sam');
+    await page.goto(`${pages.url}/app/account`);
+    const section = page.getByRole('region', { name: 'Applications' });
+    await section.getByText(MARKUP).waitFor();
+    await assertAccessible(page);
+    await section.getByRole('button', { name: `Withdraw ${MARKUP}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await section.waitFor({ state: 'detached' });
+    await page.goto(forum.signInWith());
+    await heading(page, `Share data with ${MARKUP}?`);
+    await close();
+  });
+
+  it('says who may not use an application, and leads back', async () => {
+    await pages.test.createUser('keeper', { roleNames: ['keeper'] });
+    const safe = await start({ name: 'Safe', allowedRoles: ['keeper'] });
+    const { page, close } = await open(safe.signInWith());
+    await typePassword(page, 'ann');
+    await heading(page, 'No access to Safe');
+    await page.getByText('Ask an administrator').waitFor();
+    await page.getByText('You are signed in as ann.').waitFor();
+    await assertAccessible(page);
+    await click(page, 'Back to Safe');
+    await heading(page, 'Refused: access_denied');
+    await close();
+  });
+
+  it('says that a request has ended: answered, unknown, or of another browser', async () => {
+    const { page, close } = await open(grafana.signInWith());
+    await heading(page, 'Sign in to Grafana');
+    const request = page.url();
+    const elsewhere = await open(request);
+    await heading(elsewhere.page, 'This sign-in has ended');
+    await elsewhere.page.goto('/login?authorization=none');
+    await heading(elsewhere.page, 'This sign-in has ended');
+    await assertAccessible(elsewhere.page);
+    await elsewhere.close();
+    pages.test.clock.advance(601);
+    await typePassword(page, 'ann');
+    await heading(page, 'This sign-in has ended');
+    await close();
+  });
+
+  it('connects a device after an explicit question, and never by a link alone', async () => {
+    const client = await start({ name: 'Television', kind: 'native' });
+    const begun = await client.beginDevice('openid profile');
+    const { page, close } = await open(begun.address);
+    await heading(page, 'Connect a device');
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(request.url()));
+    assert.equal(await page.getByLabel('Code', { exact: true }).inputValue(), begun.code);
+    await page.getByLabel('Code', { exact: true }).fill('BBBBBBBB');
+    await click(page, 'Continue');
+    await page.getByText('No device waits with this code.').waitFor();
+    await page.getByLabel('Code', { exact: true }).fill(begun.code.toLowerCase().replace('-', ' '));
+    await click(page, 'Continue');
+    await page.getByText('A device wants to sign in to Television as you.').waitFor();
+    await page.getByText('The device has the address 127.0.0.1.').waitFor();
+    await page.getByText('Only continue if you started this on your own device.').waitFor();
+    await assertAccessible(page);
+    await click(page, 'Continue');
+    await heading(page, 'Sign in to Television');
+    await typePassword(page, 'ann');
+    await heading(page, 'Share data with Television?');
+    assert.ok(!calls.some((address) => address.includes('consent')));
+    await click(page, 'Allow');
+    await heading(page, 'The device is connected');
+    await assertAccessible(page);
+    assert.ok((await begun.poll()).access_token);
+
+    const refused = await client.beginDevice('openid');
+    await page.goto('/device');
+    await page.getByLabel('Code', { exact: true }).fill(refused.code);
+    await click(page, 'Continue');
+    await page.getByText('A device wants').waitFor();
+    await click(page, 'Continue');
+    await heading(page, 'Share data with Television?');
+    await click(page, 'Refuse');
+    await heading(page, 'The device was refused');
+    await assert.rejects(refused.poll(), { error: 'access_denied' });
+    await close();
+  });
+
+  it('signs out: with the hint at once, else after a question, and drops the token of this service', async () => {
+    const { page, close } = await open(grafana.signInWith());
+    await typePassword(page, 'ann');
+    await heading(page, 'Welcome ann');
+    await page.goto(grafana.signOutWith(true));
+    await heading(page, 'Good bye left');
+    await page.goto(grafana.signInWith());
+    await heading(page, 'Sign in to Grafana');
+    await typePassword(page, 'ann');
+    await heading(page, 'Welcome ann');
+    await page.goto(grafana.signOutWith(false));
+    await heading(page, 'Sign out?');
+    await assertAccessible(page);
+    await click(page, 'Sign out');
+    await heading(page, 'Good bye left');
+    await page.goto(`${pages.url}/signed-out`);
+    await heading(page, 'You are signed out');
+    assert.equal(await readToken(page), null);
+    await page.goto(grafana.signInWith());
+    await heading(page, 'Sign in to Grafana');
+    await close();
+  });
+
+  it('does not say “signed out” to a person who is signed in at this service, and asks nothing of a false question', async () => {
+    const { page, close } = await open('/login');
+    await openSignedIn(page, '/signed-out', 'ann', USER_PASSWORD);
+    await page.getByText('you are still signed in as ann').waitFor();
+    await assertAccessible(page);
+    await click(page, 'Sign out');
+    await heading(page, 'You are signed out');
+    assert.equal(await readToken(page), null);
+    await page.goto('/sign-out?question=forged&application=Call%200800%20123%20123');
+    await click(page, 'Sign out');
+    await page.getByText('This question has expired').waitFor();
+    assert.equal(await page.getByText('0800').count(), 0);
+    await close();
+  });
+
+  it('posts the answer as a form where the application wants it', async () => {
+    const { page, close } = await open(grafana.signInWith({ response_mode: 'form_post' }));
+    await typePassword(page, 'ann');
+    await heading(page, 'Posted. Welcome ann');
+    await close();
+  });
+
+  it('shows the brand of the front end, and speaks German', async () => {
+    const body = { appKey: 'portal', name: 'Portal', description: '' };
+    const token = await pages.test.admin();
+    assert.equal((await pages.test.post('/api/services/app/FrontEndApp/Create', { token, body })).status, 200);
+    await pages.test.set('Latchkey.Brand', { name: 'City Portal' }, 'portal');
+    const branded = await start({ name: 'Tax', frontEnd: 'portal' });
+    const { page, close } = await open(branded.signInWith(), { locale: 'de-DE' });
+    await heading(page, 'Bei Tax anmelden');
+    await page.getByText('City Portal').waitFor();
+    await page.getByRole('link', { name: 'Passwort vergessen?' }).click();
+    await page.getByText('City Portal').waitFor();
+    await close();
+  });
+
+  it('shows accessible pages only', async () => {
+    const shop = await start({
+      name: 'A shop with a name that is as long as administrators like to make them',
+      consent: 'ask',
+    });
+    await pages.test.createUser('looker');
+    await assertAccessibleEverywhere(pages, async (page) => {
+      await page.goto(shop.signInWith());
+      await page.getByLabel('Password', { exact: true }).waitFor();
+      await assertAccessible(page);
+      await typePassword(page, 'looker');
+      await page.getByRole('button', { name: 'Allow' }).waitFor();
+      await assertAccessible(page);
+      pages.test.clock.advance(5);
+      await page.goto(shop.signInWith({ prompt: 'login' }));
+      await page.getByText('asks you to sign in again').waitFor();
+    });
+  });
+});

@@ -1,0 +1,75 @@
+// The pages of a sign-out that an application has asked for: the question, and what is said afterwards.
+import { Anchor, Button, Text } from '@mantine/core';
+import { isLatchkeyError } from 'latchkey-sdk';
+import { useState } from 'react';
+import { latchkey } from '../api/latchkey.ts';
+import { CardPage } from '../ui/card-page.tsx';
+import { ProblemNotice } from '../ui/problem-notice.tsx';
+import { useLoad } from '../ui/use-load.ts';
+import { useSubmit } from '../ui/use-submit.ts';
+import { words } from '../words/index.ts';
+import { applicationTexts } from './application-texts.ts';
+
+/** Returns who is signed in with the token of this page. A token of a session that has ended is dropped. */
+const readUser = async () => (await latchkey.call('Session/GetCurrentLoginInfo')).user;
+
+/** The question, or at `/signed-out` what is said after it. */
+export const SignOutPage = () => (location.pathname === '/signed-out' ? <SignedOut /> : <Question />);
+
+/** It does not repeat the name of the application: the address bar is untrusted. */
+function Question() {
+  const texts = applicationTexts().signOut;
+  const [isOver, setOver] = useState(false);
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    const question = new URLSearchParams(location.search).get('question') ?? '';
+    try {
+      const { redirectTo } = await latchkey.call('Authorization/EndSession', { question });
+      await readUser().catch(() => {});
+      location.replace(redirectTo);
+    } catch (error) {
+      if (!isLatchkeyError(error) || (error.status !== 404 && error.status !== 400)) throw error;
+      setOver(true);
+    }
+  });
+  return (
+    <CardPage title={texts.title}>
+      <Text role="status">{isOver ? texts.over : texts.text}</Text>
+      <ProblemNotice problem={problem} />
+      {!isOver && (
+        <Button onClick={submit} loading={isBusy} fullWidth>
+          {texts.submit}
+        </Button>
+      )}
+      <Anchor size="sm" href="/app">
+        {isOver ? words.external.backToAccount : texts.stay}
+      </Anchor>
+    </CardPage>
+  );
+}
+
+function SignedOut() {
+  const texts = applicationTexts().signOut;
+  const user = useLoad(readUser);
+  const [isDone, setDone] = useState(false);
+  const { submit, isBusy } = useSubmit(async () => {
+    // The token is dropped also when the service cannot be reached.
+    await latchkey.signOff().catch(() => {});
+    setDone(true);
+  });
+  if (user.state === 'loading') return null;
+  const present = isDone || user.state === 'failed' ? null : user.value;
+  return (
+    <CardPage title={present ? texts.title : texts.done}>
+      <Text role="status">{present ? texts.still(present.userName) : texts.doneText}</Text>
+      {present ? (
+        <Button onClick={submit} loading={isBusy} fullWidth>
+          {texts.submit}
+        </Button>
+      ) : (
+        <Anchor size="sm" href="/login">
+          {words.signIn.title}
+        </Anchor>
+      )}
+    </CardPage>
+  );
+}
