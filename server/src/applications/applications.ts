@@ -107,11 +107,13 @@ export function createApplications(deps: {
     require(appKey: string): string;
     readonly standard: string;
   };
+  /** Returns the audience of the service's own tokens. */
+  readOwnAudience: () => string;
   secrets: Secrets;
   clock: Clock;
   random: Random;
 }): Applications {
-  const { database, store, record, egress, roles, frontEnds, secrets, clock, random } = deps;
+  const { database, store, record, egress, roles, frontEnds, readOwnAudience, secrets, clock, random } = deps;
   let all: readonly Application[] = [];
   let byClientId: ReadonlyMap<string, Application> = new Map();
   let byId: ReadonlyMap<string, Application> = new Map();
@@ -133,9 +135,20 @@ export function createApplications(deps: {
     return { clientSecret, secretMac: macOf(id, clientSecret) };
   }
 
+  /** Services that accept the tokens of this service by their audience must not accept those of applications. */
+  function requireOwnAudiences({ clientId, resources }: Application) {
+    const member = clientId === readOwnAudience() ? 'clientId' : 'resources';
+    if (![clientId, ...resources].includes(readOwnAudience())) return;
+    throw invalidMember(
+      member,
+      `"${readOwnAudience()}" is the audience of the service's own tokens. Take another name.`,
+    );
+  }
+
   /** Checks an application. @param before as it was, whose roles and front end need not exist any more. */
   function check(application: Application, before?: Application) {
     checkApplication(application);
+    requireOwnAudiences(application);
     for (const member of ['backchannelLogoutUri', 'jwksUri'] as const) {
       const address = application[member];
       if (address !== null) checkAddress(member, address);

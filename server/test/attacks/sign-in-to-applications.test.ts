@@ -1,0 +1,215 @@
+// Attacks on signing in to applications: injected and replayed codes, downgrades, other browsers, other clients, and floods.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import {
+  begin,
+  type Client,
+  callAs,
+  createClient,
+  createVerifier,
+  openBrowser,
+  proceed,
+  REDIRECT_URI,
+  readAnswer,
+  redeem,
+  refresh,
+  signInTo,
+  toRequest,
+} from '../support/oauth.ts';
+import { freshAddress, startTestService, type TestService } from '../support/service.ts';
+
+const MANY = 40;
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  describe(`attacks on applications, with ${engine}`, () => {
+    let test: TestService;
+    let client: Client;
+    let other: Client;
+    before(async () => {
+      test = await startTestService(engine);
+      client = await createClient(test);
+      other = await createClient(test, { name: 'Other' });
+      await test.createUser('ann');
+      await test.createUser('bob');
+    });
+    after(() => test.close());
+    beforeEach(() => test.clock.advance(60));
+
+    const authorize = (request: Record<string, string>, browser = openBrowser(test)) =>
+      browser.send('GET', '/oauth/authorize', { query: request });
+    async function codeFor(request: Record<string, string>, browser = openBrowser(test)) {
+      const answer = await proceed(browser, await begin(browser, request), await test.signIn('ann'));
+      return readAnswer((answer.result as { redirectTo: string }).redirectTo).code ?? '';
+    }
+    const isActive = async (token: string) =>
+      (await test.app.inject({ url: '/oauth/userinfo', headers: { authorization: `Bearer ${token}` } })).statusCode ===
+      200;
+
+    it('a redirect URI that is nearly registered gets a page, and no redirect', async () => {
+      const near = [
+        `${REDIRECT_URI}/`,
+        `${REDIRECT_URI}?x=1`,
+        REDIRECT_URI.toUpperCase(),
+        'https://app.example.com.evil.org/callback',
+        'https://app.example.com@evil.org/callback',
+        'https://app.example.com/callback/../other',
+        'http://app.example.com/callback',
+        '',
+      ];
+      for (const redirect_uri of near) {
+        const answer = await authorize(toRequest(client, createVerifier(), { redirect_uri }));
+        assert.deepEqual([answer.status, answer.headers.location], [400, undefined], redirect_uri);
+      }
+    });
+
+    it('a code is for its client, redirect URI and verifier', async () => {
+      const verifier = createVerifier();
+      const code = await codeFor(toRequest(client, verifier));
+      const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: verifier };
+      const { code_verifier: _, ...without } = form;
+      const tries = [
+        await callAs(test, other, '/oauth/token', form),
+        await callAs(test, client, '/oauth/token', { ...form, redirect_uri: `${REDIRECT_URI}x` }),
+        await callAs(test, client, '/oauth/token', { ...form, code_verifier: createVerifier() }),
+        await callAs(test, client, '/oauth/token', without),
+        await callAs(test, { ...client, secret: 'wrong' }, '/oauth/token', form),
+      ];
+      assert.deepEqual(
+        tries.map(({ status, body }) => [status, body.error]),
+        [...Array.from({ length: 4 }, () => [400, 'invalid_grant']), [401, 'invalid_client']],
+      );
+      assert.equal((await redeem(test, client, code, verifier)).status, 200, 'none of them has used it');
+    });
+
+    it('a verifier without a challenge is a downgrade, and plain is none', async () => {
+      const { code_challenge: _, code_challenge_method: __, ...request } = toRequest(client, createVerifier());
+      const code = await codeFor(request);
+      assert.equal((await redeem(test, client, code, createVerifier())).body.error, 'invalid_grant');
+      const plain = { ...toRequest(client, createVerifier()), code_challenge_method: 'plain' };
+      assert.equal(readAnswer((await authorize(plain)).headers.location).error, 'invalid_request');
+      const { nonce: ___, ...neither } = request;
+      assert.equal(readAnswer((await authorize(neither)).headers.location).error, 'invalid_request');
+    });
+
+    it('a request belongs to its browser', async () => {
+      const id = await begin(openBrowser(test), toRequest(client, createVerifier()));
+      const answer = await proceed(openBrowser(test), id, await test.signIn('ann'));
+      assert.deepEqual([answer.status, answer.error.reason], [404, 'authorization.notFound']);
+    });
+
+    it('of many redemptions of one code at most one gets tokens, and they end', async () => {
+      const verifier = createVerifier();
+      const code = await codeFor(toRequest(client, verifier));
+      const answers = await Promise.all(Array.from({ length: MANY }, () => redeem(test, client, code, verifier)));
+      const given = answers.filter(({ status }) => status === 200);
+      assert.equal(given.length, 1);
+      assert.equal(await isActive(given[0]?.body.access_token), false);
+    });
+
+    it('of many refreshes with one token all get the same next one, which works once', async () => {
+      const { refresh_token } = await signInTo(test, client, 'ann');
+      const answers = await Promise.all(Array.from({ length: MANY }, () => refresh(test, client, refresh_token)));
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+      const next = new Set(answers.map(({ body }) => body.refresh_token));
+      assert.equal(next.size, 1);
+      assert.equal((await refresh(test, client, [...next][0])).status, 200);
+    });
+
+    it('a refresh token is for its client, and made-up ones end nothing', async () => {
+      const { refresh_token, access_token } = await signInTo(test, client, 'ann');
+      const [grant = '', secret = '', tag = ''] = refresh_token.split('.');
+      const made = [`${grant}.${'A'.repeat(43)}.${tag}`, `${grant}.${secret}.${'A'.repeat(43)}`, 'x', `${grant}..`];
+      for (const token of made) assert.equal((await refresh(test, client, token)).body.error, 'invalid_grant');
+      assert.equal((await refresh(test, other, refresh_token)).body.error, 'invalid_grant');
+      assert.ok(await isActive(access_token));
+      const offline = await refresh(test, client, refresh_token, { scope: 'openid offline_access' });
+      assert.equal(offline.body.scope, 'openid', 'a refresh adds no scope');
+    });
+
+    it('strange parameters are refused by the standard', async () => {
+      const request = toRequest(client, createVerifier());
+      const query = new URLSearchParams(request).toString();
+      const twice = await test.get(`/oauth/authorize?${query}&state=another`);
+      assert.deepEqual([twice.status, readAnswer(twice.headers.location).error], [303, 'invalid_request']);
+      const cases = [
+        { ...request, nonce: 'a\u0000b' },
+        { ...request, state: 'x'.repeat(9000) },
+        { ...request, request_uri: 'urn:ietf:params:oauth:request_uri:\u0000' },
+      ];
+      for (const one of cases) assert.ok([303, 400].includes((await authorize(one)).status));
+      const many = new URLSearchParams(Array.from({ length: 16_000 }, (_, place) => [`a${place}`, '']));
+      const flood = await callAs(test, client, '/oauth/token', Object.fromEntries(many));
+      assert.ok([400, 413].includes(flood.status));
+      assert.equal((await test.get('/oauth/end-session?state=a&state=b')).status, 400);
+      assert.equal((await test.get('/oauth/end-session?state=%00')).status, 400);
+    });
+
+    it('a hint of another person gives no code of this one', async () => {
+      const { browser } = await signInTo(test, client, 'ann');
+      const { id_token } = await signInTo(test, client, 'bob');
+      const request = toRequest(client, createVerifier(), { prompt: 'none', id_token_hint: id_token });
+      assert.equal(readAnswer((await authorize(request, browser)).headers.location).error, 'login_required');
+    });
+
+    it('a sign-out that another site posts loses no cookie, and asks', async () => {
+      const { browser } = await signInTo(test, client, 'ann');
+      const headers = { 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' };
+      const posted = await test.send('POST', '/oauth/end-session', { headers, body: 'state=x' });
+      assert.ok(String(posted.headers.location).endsWith('/oauth/end-session?state=x'));
+      assert.equal(posted.headers['set-cookie'], undefined);
+      const asked = await browser.send('GET', '/oauth/end-session', { query: { state: 'x' } });
+      assert.match(String(asked.headers.location), /\/sign-out\?question=/);
+    });
+
+    it('device codes are guessed ten times a minute, also in parallel', async () => {
+      const native = await createClient(test, { name: 'TV', kind: 'native', redirectUris: ['http://localhost/x'] });
+      const device = await callAs(test, native, '/oauth/device-authorization', { scope: 'openid' });
+      const ip = freshAddress();
+      const guess = (userCode: string) => test.get('/api/services/app/Device/Get', { query: { userCode }, ip });
+      const guesses = Array.from({ length: 60 }, () => 'BBBB-BBBB');
+      const answers = await Promise.all([...guesses, String(device.body.user_code)].map(guess));
+      assert.equal(answers.filter(({ status }) => status === 404).length, 10);
+      assert.equal(answers.at(-1)?.status, 429);
+    });
+
+    it('failed authentications of a client are bounded by address', async () => {
+      const ip = freshAddress();
+      const wrong = { ...client, secret: 'wrong' };
+      const form = { grant_type: 'client_credentials' };
+      const answers = [];
+      for (let tries = 0; tries < 62; tries += 1) answers.push(await callAs(test, wrong, '/oauth/token', form, { ip }));
+      assert.deepEqual([answers[59]?.status, answers[61]?.status], [401, 429]);
+      assert.match(String(answers[0]?.headers['www-authenticate']), /^Basic/);
+      assert.ok(Number(answers[61]?.headers['retry-after']) >= 1);
+    });
+
+    it('the audience of the own tokens is no name of an application', async () => {
+      await assert.rejects(createClient(test, { clientId: 'latchkey' }), { reason: 'request.invalid' });
+      await assert.rejects(createClient(test, { resources: ['latchkey'] }), { reason: 'request.invalid' });
+    });
+
+    it('a large application can be disabled', async () => {
+      const large = await createClient(test, { name: 'Large' });
+      const { access_token } = await signInTo(test, large, 'ann', { request: { scope: 'openid offline_access' } });
+      const [row] = await test.service.database.sql
+        .selectFrom('application_grant')
+        .selectAll()
+        .where('application_id', '=', large.id)
+        .execute();
+      assert.ok(row);
+      for (let from = 0; from < 36_000; from += 400) {
+        const rows = Array.from({ length: 400 }, (_, place) => ({
+          ...row,
+          id: `copy-${from + place}`,
+          code_mac: null,
+        }));
+        await test.service.database.sql.insertInto('application_grant').values(rows).execute();
+      }
+      const token = await test.admin();
+      const url = `/api/services/app/Application/Delete?id=${large.id}`;
+      const answer = await test.send('DELETE', url, { token });
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(await isActive(access_token), false);
+    });
+  });
+}
