@@ -3680,6 +3680,10 @@ export interface components {
             readonly names: readonly string[];
             readonly count: number;
         };
+        readonly SessionApplication: {
+            /** @description The application that stays signed in by this session, whoever signs off elsewhere. */
+            readonly name: string;
+        };
         readonly SessionDto: {
             readonly id: string;
             readonly current: boolean;
@@ -3691,6 +3695,7 @@ export interface components {
             readonly lastRefreshedAt: string | null;
             /** @description pwd, otp or ext */
             readonly method: string;
+            readonly application: components["schemas"]["SessionApplication"] | null;
         };
         readonly SessionDtoList: {
             readonly items: readonly components["schemas"]["SessionDto"][];

@@ -18,6 +18,9 @@ const CODE_BYTES = 32;
 const BATCH = 500;
 const MOST_ROUNDS = 20;
 
+/** The most open grants of one session. */
+const MOST_OF_SESSION = 50;
+
 /** A grant is deleted this long after its end, in seconds. */
 const KEPT_SECONDS = 3600;
 
@@ -42,7 +45,7 @@ export type Given = { readonly grant: Grant; readonly refreshToken: string | nul
 export type GrantsEndListener = (tx: Tx, grants: readonly Grant[]) => Promise<void>;
 
 export interface Grants {
-  /** Makes a grant for an open session. @returns it, and the code by which the application gets its tokens. */
+  /** Makes a grant for an open session, which the transaction has locked. It ends those beyond 50 of the session. @returns it, and the code by which the application gets its tokens. */
   approve(
     tx: Tx,
     application: Grantee,
@@ -196,6 +199,9 @@ export function createGrants(deps: {
         endedAt: null,
       };
       await store.add(tx.sql, grant, { codeMac: macOf(code) });
+      // A page can ask again and again. Those that were not used for the longest time end.
+      const surplus = await store.listSurplus(tx.sql, grant, MOST_OF_SESSION);
+      if (surplus.length > 0) await end(tx, { ids: surplus });
       await record(tx, grantActions.given, grant, application, origin);
       return { grant, code };
     },

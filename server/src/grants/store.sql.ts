@@ -260,6 +260,23 @@ export function createGrantStore(database: Database) {
       return found;
     },
 
+    /** Returns the ids of the open grants of the session of `added` that are too many with it: those used the longest ago. */
+    async listSurplus(on: Statements, added: Grant, most: number): Promise<string[]> {
+      const rows = await on
+        .selectFrom('application_grant')
+        .select('id')
+        .where('session_id', '=', added.sessionId)
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', added.createdAt)
+        .where('id', '<>', added.id)
+        .orderBy((eb) => eb.fn.coalesce('refreshed_at', 'created_at'), 'desc')
+        .orderBy('id')
+        .limit(most)
+        .offset(most - 1)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
     /** Returns up to `limit` open grants whose session has expired. */
     async listExpired(now: Instant, limit: number): Promise<Grant[]> {
       const rows = await open(database.sql).where('expires_at', '<=', now).limit(limit).execute();

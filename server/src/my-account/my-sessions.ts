@@ -1,5 +1,6 @@
 // The caller's sessions: lists them, and ends them.
 import type { AccountStore } from '../accounts/index.ts';
+import type { Applications } from '../applications/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
 import type { Origin } from '../foundation/events.ts';
@@ -7,7 +8,8 @@ import type { Database, Tx } from '../storage/database.ts';
 import { type Session, type Sessions, sessionActions } from '../tokens/index.ts';
 
 export interface MySessions {
-  list(owner: SignedIn): Promise<(Session & { current: boolean })[]>;
+  /** `application`: the one whose `offline_access` the session is for. */
+  list(owner: SignedIn): Promise<(Session & { current: boolean; application: { name: string } | null })[]>;
   /** Ends one session of the account. @throws AuthError `session.notFound`. */
   end(owner: SignedIn, sessionId: string, origin: Origin): Promise<void>;
   /** Ends all sessions except the caller's. Records it only if there were others. */
@@ -18,9 +20,10 @@ export function createMySessions(deps: {
   database: Database;
   accounts: AccountStore;
   sessions: Sessions;
+  applications: Pick<Applications, 'findById'>;
   audit: AuditTrail;
 }): MySessions {
-  const { database, accounts, sessions, audit } = deps;
+  const { database, accounts, sessions, applications, audit } = deps;
 
   async function recordEnded(tx: Tx, owner: SignedIn, origin: Origin, count: number) {
     const account = await accounts.findIn(tx.sql, owner.accountId);
@@ -31,7 +34,14 @@ export function createMySessions(deps: {
   return {
     async list({ accountId, sessionId }) {
       const open = await sessions.listOpen(accountId);
-      return open.map((session) => ({ ...session, current: session.id === sessionId }));
+      return open.map((session) => {
+        const application = session.applicationId === null ? undefined : applications.findById(session.applicationId);
+        return {
+          ...session,
+          current: session.id === sessionId,
+          application: application ? { name: application.name } : null,
+        };
+      });
     },
 
     async end(owner, sessionId, origin) {

@@ -34,6 +34,13 @@ const SessionDto = NamedObject('SessionDto', {
   signedInAt: Type.String({ format: 'date-time' }),
   lastRefreshedAt: Nullable(Type.String({ format: 'date-time' })),
   method: Type.String({ description: 'pwd, otp or ext' }),
+  application: Nullable(
+    NamedObject('SessionApplication', {
+      name: Type.String({
+        description: 'The application that stays signed in by this session, whoever signs off elsewhere.',
+      }),
+    }),
+  ),
 });
 
 const MySecurityQuestionDto = NamedObject('MySecurityQuestionDto', {

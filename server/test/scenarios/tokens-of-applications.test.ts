@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { engines } from '../support/databases.ts';
 import { claimsOf } from '../support/forge.ts';
 import { basic, identityHeaderNames, introspect, postForm } from '../support/introspection.ts';
-import { type Client, callAs, createClient, refresh, signInTo } from '../support/oauth.ts';
+import { type Client, callAs, createClient, createVerifier, refresh, signInTo, toRequest } from '../support/oauth.ts';
 import { ISSUER, startTestService, type TestService } from '../support/service.ts';
 
 const API = '/api/services/app';
@@ -168,6 +168,42 @@ for (const engine of engines) {
       assert.equal(getAll.statusCode, 401);
       await test.post('/api/TokenAuth/SignOff', { token });
       assert.equal((await passes(access_token)).statusCode, 401);
+    });
+
+    it('names the application of a session that stays signed in for it', async () => {
+      await test.createUser('eve');
+      const { token } = await signInTo(test, client, 'eve', { request: { scope: 'openid offline_access' } });
+      const { items } = (await test.get(`${API}/Session/GetAll`, { token })).result;
+      assert.deepEqual(items.map(({ current, application }) => [current, application]).toSorted(), [
+        [false, { name: 'Grafana' }],
+        [true, null],
+      ]);
+    });
+
+    it('keeps 50 grants of one session, and ends those that were used the longest ago', async () => {
+      await test.createUser('zoe');
+      const first = await signInTo(test, client, 'zoe');
+      const other = await signInTo(test, client, 'zoe');
+      const { browser, token } = first;
+      const sessionId = String(claimsOf(token).sid);
+      test.clock.advance(1);
+      const ask = () => browser.send('GET', '/oauth/authorize', { query: toRequest(client, createVerifier()) });
+      const isOpen = async (given: { access_token: string }) =>
+        (await introspect(test, given.access_token, key)).active;
+      const countOpen = async () => {
+        const all = test.service.database.sql
+          .selectFrom('application_grant')
+          .select('id')
+          .where('ended_at', 'is', null);
+        return (await all.where('session_id', '=', sessionId).execute()).length;
+      };
+      for (let round = 0; round < 7; round += 1) await Promise.all(Array.from({ length: 7 }, ask));
+      assert.deepEqual([await countOpen(), await isOpen(first)], [50, true]);
+      await Promise.all(Array.from({ length: 10 }, ask));
+      assert.deepEqual([await countOpen(), await isOpen(first)], [50, false]);
+      // That of another session.
+      assert.equal(await isOpen(other), true);
+      assert.equal((await test.get(`${API}/Session/GetAll`, { token })).status, 200);
     });
 
     it('passes no machine, and nobody whose account is deactivated', async () => {
