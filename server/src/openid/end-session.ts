@@ -30,7 +30,7 @@ type Destination = string | null;
 export type SignOutStep =
   /** `receipt`: lets the person look at what came of it. */
   | { readonly kind: 'done'; readonly to: Destination; readonly receipt: string | null }
-  | { readonly kind: 'ask'; readonly question: string; readonly application: string | null };
+  | { readonly kind: 'ask'; readonly question: string };
 
 export interface EndSession {
   /** Signs out, or asks first unless the request proves that it is about the session of this browser. */
@@ -115,7 +115,7 @@ export function createEndSession(deps: {
       }
       const expiresAt = addSeconds(clock.now(), QUESTION_SECONDS);
       const question = secrets.seal(LABEL, JSON.stringify({ sessionId: held.sessionId, to, expiresAt }));
-      return { kind: 'ask', question, application: application?.name ?? null };
+      return { kind: 'ask', question };
     },
 
     async confirm(question, browserSecret, origin) {

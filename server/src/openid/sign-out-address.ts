@@ -3,10 +3,7 @@ import { addQuery } from './answers.ts';
 import type { SignOutStep } from './end-session.ts';
 
 export function signOutAddress(step: SignOutStep, issuer: string): string {
-  if (step.kind === 'ask') {
-    const { question, application } = step;
-    return addQuery(`${issuer}/sign-out`, { question, ...(application !== null && { application }) });
-  }
+  if (step.kind === 'ask') return addQuery(`${issuer}/sign-out`, { question: step.question });
   const { to, receipt } = step;
   return to ?? addQuery(`${issuer}/signed-out`, receipt === null ? {} : { receipt });
 }
