@@ -42,6 +42,17 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       return (await test.app.inject({ url: '/oauth/userinfo', headers })).statusCode === 200;
     };
 
+    it('takes an empty secret for none: a public application passes, and one with a secret does not', async () => {
+      const device = await createClient(test, { kind: 'native', redirectUris: [] });
+      for (const [{ clientId }, status] of [
+        [device, 200],
+        [client, 401],
+      ] as const) {
+        const empty = { id: '', clientId, secret: '' };
+        assert.equal((await callAs(test, empty, '/oauth/device-authorization', { scope: 'openid' })).status, status);
+      }
+    });
+
     it('gives a code, and for it tokens of the scopes that were asked', async () => {
       const { access_token, id_token, refresh_token, expires_in, scope } = await signInTo(test, client, 'ann');
       assert.equal(expires_in, 600);
