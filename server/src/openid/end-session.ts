@@ -16,8 +16,8 @@ import { authorizationErrors } from './declarations.ts';
 import type { HeldSession } from './store.sql.ts';
 
 /** Whether a grant was given in this session. One with `offline_access` has its own, so that its person counts. */
-const isOf = ({ sessionId, accountId, scopes }: Grant, held: HeldSession) =>
-  sessionId === held.sessionId || (scopes.includes(OFFLINE_ACCESS) && accountId === held.accountId);
+const isOf = ({ sessionId, accountId, scopes, endedAt }: Grant, held: HeldSession) =>
+  sessionId === held.sessionId || (scopes.includes(OFFLINE_ACCESS) && accountId === held.accountId && endedAt === null);
 
 /** How long the page that asks may wait for its person, in seconds. */
 const QUESTION_SECONDS = 600;
@@ -101,7 +101,8 @@ export function createEndSession(deps: {
       const to = findDestination(application, parameters);
       const held = await browserSessions.find(browserSecret);
       const isOfHint = application !== undefined && hint?.clientId === application.clientId;
-      const grant = isOfHint ? await grants.findOpen(hint.grantId) : undefined;
+      // It may have ended: some programs revoke their tokens before they send the person here.
+      const grant = isOfHint ? await database.transaction((tx) => grants.findById(tx, hint.grantId)) : undefined;
       if (!held) {
         // Nobody is signed in here. What the application was given ends all the same.
         if (grant && application)

@@ -136,4 +136,15 @@ describe('openid-client 6', () => {
     const { payload } = await jwtVerify(logoutToken, createRemoteJWKSet(new URL(jwks_uri)), options);
     assert.equal(payload.sid, claimsOf(tokens).sid);
   });
+
+  it('signs out without a question after it has revoked its tokens', async () => {
+    const { config } = await configure({ postLogoutRedirectUris: [SIGNED_OUT] });
+    const person = openPerson(provider);
+    const { refresh_token = '', id_token = '' } = await signIn(config, person);
+    await openid.tokenRevocation(config, refresh_token);
+    const given = { id_token_hint: id_token, post_logout_redirect_uri: SIGNED_OUT };
+    const { url } = await person.open(openid.buildEndSessionUrl(config, given), { until: SIGNED_OUT });
+    assert.equal(url.href, SIGNED_OUT);
+    assert.ok(![...person.jarOf(provider.url).keys()].includes('latchkey-session'));
+  });
 });
