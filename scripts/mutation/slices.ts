@@ -13,6 +13,8 @@ export const slices: Readonly<Record<string, Slice>> = {
       'token',
       'signatures',
       'access-tokens',
+      'token-verifier',
+      'application-tokens',
       'revocations',
       'sessions',
       'store.sql',

@@ -17,13 +17,13 @@ export const grantReplayedMessage = defineNotice({
 
 {{change}}
 
-Somebody may have copied what the application keeps. So that nobody else can use it, the application must sign you in again.
+Somebody may have copied what the program keeps. So that nobody else can use it, the program must sign you in to {{application}} again.
 
 If it happens again, tell an administrator.
 `,
     html: `<p>Hello {{name}},</p>
 <p><strong>{{change}}</strong></p>
-<p>Somebody may have copied what the application keeps. So that nobody else can use it, the application must sign you in again.</p>
+<p>Somebody may have copied what the program keeps. So that nobody else can use it, the program must sign you in to {{application}} again.</p>
 <p>If it happens again, tell an administrator.</p>
 `,
   },

@@ -80,8 +80,10 @@ for (const [name, start] of Object.entries(setUps)) {
       await untilPublished([...before, planned ?? '']);
       const token = await sign(there);
       await Promise.all(nodes.map((node) => node.service.keys.rotate({ compromised: true })));
-      const [fresh = '', ...older] = await kids(here);
-      assert.deepEqual(older, []);
+      // Both have made a key, and the later one has replaced the other. The nodes read it soon after.
+      const stored = await here.service.database.sql.selectFrom('id_token_key').select('kid').execute();
+      const [fresh = ''] = stored.map(({ kid }) => kid);
+      assert.equal(stored.length, 1);
       await untilPublished([fresh]);
       for (const node of nodes) assert.deepEqual([await signs(node), await knows(node, token)], [fresh, false]);
     });
