@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { settingDefinitions } from '../../src/app/catalogue.ts';
 import { createTestAccounts, type TestAccount, type TestAccounts } from '../support/accounts.ts';
 import { enrollApp } from '../support/factors.ts';
+import { createClient, redeem, signInTo } from '../support/oauth.ts';
 import { createPerson, createTestProvider, linkBody } from '../support/providers.ts';
 import { startTestService, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
 
@@ -149,6 +150,12 @@ describe('the SMS to one number in a day', () => {
       const { challengeToken } = await ok(test.post(`${AUTH}/Authenticate`, { body }));
       const answer = { challengeToken, provider: 'RecoveryCode', code };
       await ok(test.post(`${AUTH}/VerifySecondFactor`, { body: answer }));
+    },
+    async GrantReplayed() {
+      const { userName } = people[0] ?? assert.fail();
+      const client = await createClient(test);
+      const { code, verifier } = await signInTo(test, client, userName);
+      assert.equal((await redeem(test, client, code, verifier)).status, 400);
     },
     ExternalLoginLinked: () => link(people[0] ?? assert.fail()),
     async ExternalLoginUnlinked() {
