@@ -210,14 +210,15 @@ export function createGrants(deps: {
     findByCode: (tx, code) => store.findByCode(tx.sql, macOf(code)),
 
     async redeem(tx, application, grant, origin) {
-      const { accountId, sessionId } = grant;
-      if (accountId === null || sessionId === null) return undefined;
-      if (grant.redeemedAt !== null) {
-        await endReplayed(tx, grant, application, origin);
-        return undefined;
-      }
-      // Lock the account before the session, like every other transaction that locks both.
+      const { accountId } = grant;
+      if (accountId === null) return undefined;
+      // Lock the account before the session, like every other transaction that locks both. Of several redemptions of a grant, each
+      // then sees what the one before it has done.
       const account = await accounts.findForUpdate(tx.sql, accountId);
+      const present = await store.find(tx.sql, grant.id);
+      if (present?.redeemedAt) await endReplayed(tx, present, application, origin);
+      const sessionId = present?.redeemedAt === null && present.endedAt === null ? present.sessionId : null;
+      if (sessionId === null) return undefined;
       const approved = await sessions.findOpen(tx, sessionId);
       if (!account?.isActive || !approved || approved.mustChangePassword || approved.mustEnroll) return undefined;
       const isOffline = grant.scopes.includes(OFFLINE_ACCESS);
@@ -232,8 +233,8 @@ export function createGrants(deps: {
         expiresAt,
       });
       if (!redeemed) {
-        const present = await store.find(tx.sql, grant.id);
-        if (present?.redeemedAt) await endReplayed(tx, present, application, origin);
+        // It has expired or ended meanwhile: what was opened for it must not remain.
+        await store.endOwnSessions(tx.sql, [session.id], clock.now());
         return undefined;
       }
       await record(tx, grantActions.redeemed, redeemed, application, origin);

@@ -1,10 +1,8 @@
 // Discovery: what clients and verifiers read of the service (OpenID Connect Discovery 1.0, 3; RFC 8414, 2).
+import { ASSERTION_ALGORITHMS } from '../oauth/index.ts';
 
 /** How applications authenticate (OpenID Connect Core, 9). `none` is for public ones. */
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'];
-
-/** The algorithms of `private_key_jwt`. */
-const ASSERTIONS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 const CLAIMS = [
   ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'sid', 'at_hash'],
@@ -35,7 +33,7 @@ export const discoveryOf = (issuer: string) => ({
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: ['RS256', 'ES256'],
   token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
-  token_endpoint_auth_signing_alg_values_supported: ASSERTIONS,
+  token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
   // The user name `service`, with the key as password, is that of a service key. `Bearer` is the key as a bearer token.
   introspection_endpoint_auth_methods_supported: [
     'client_secret_basic',
@@ -43,9 +41,9 @@ export const discoveryOf = (issuer: string) => ({
     'client_secret_post',
     'private_key_jwt',
   ],
-  introspection_endpoint_auth_signing_alg_values_supported: ASSERTIONS,
+  introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
   revocation_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
-  revocation_endpoint_auth_signing_alg_values_supported: ASSERTIONS,
+  revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
   code_challenge_methods_supported: ['S256'],
   scopes_supported: ['openid', 'profile', 'email', 'phone', 'roles', 'offline_access'],
   claims_supported: CLAIMS,

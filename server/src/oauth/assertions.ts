@@ -6,7 +6,19 @@ import { addSeconds } from '../foundation/clock.ts';
 import type { Egress } from '../foundation/egress.ts';
 import type { AssertionClaims, VerifyAssertion } from './client-authentication.ts';
 
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+/** The algorithms that an application may sign with (RFC 7518, 3.1). */
+export const ASSERTION_ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+];
 
 const CLOCK_SKEW_SECONDS = 30;
 
@@ -49,7 +61,7 @@ export function createVerifyAssertion({ egress, clock }: { egress: Egress; clock
     const { clientId, jwks } = application;
     const verify = async (keys: JSONWebKeySet): Promise<AssertionClaims> => {
       const { payload } = await jwtVerify(assertion, createLocalJWKSet(keys), {
-        algorithms: ALGORITHMS,
+        algorithms: [...ASSERTION_ALGORITHMS],
         issuer: clientId,
         subject: clientId,
         requiredClaims: ['jti', 'exp', 'aud'],

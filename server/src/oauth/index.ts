@@ -1,5 +1,5 @@
 // OAuth: how applications authenticate, and the errors and parameters of its endpoints.
-export { createVerifyAssertion } from './assertions.ts';
+export { ASSERTION_ALGORITHMS, createVerifyAssertion } from './assertions.ts';
 export {
   type ClientAuthentication,
   createClientAuthentication,

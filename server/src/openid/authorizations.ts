@@ -19,14 +19,12 @@ import {
   type AuthorizationRequest,
   type Demands,
   PARAMETERS,
+  REQUEST_SECONDS,
   type ReturnAddress,
   readRequest,
   readReturnAddress,
 } from './request.ts';
 import type { HeldSession, OpenIdStore, StoredRequest } from './store.sql.ts';
-
-/** How long a person has to sign in, in seconds. */
-const REQUEST_SECONDS = 600;
 
 /** How long a pushed request waits for its browser, in seconds. */
 const PUSHED_SECONDS = 60;
@@ -127,9 +125,8 @@ export function createAuthorizations(deps: {
     return { redirectUri, mode: 'query', state: states.length === 0 ? state : null };
   }
 
-  /** @throws UnknownApplication, OAuthError. */
-  async function readBegun(given: URLSearchParams): Promise<{ application: Application; parameters: Parameters }> {
-    const shown = readParameters(given);
+  /** Finds the application of a request, and its parameters if they were pushed. @throws UnknownApplication, OAuthError. */
+  async function readBegun(shown: Parameters): Promise<{ application: Application; parameters: Parameters }> {
     const application = applications.find(shown.get('client_id') ?? '');
     if (!application?.isEnabled) throw new UnknownApplication('No application is registered under this client_id.');
     const requestUri = shown.get('request_uri');
@@ -276,14 +273,15 @@ export function createAuthorizations(deps: {
 
   return {
     async begin(given, browserSecret, origin) {
+      let shown: Parameters;
       try {
-        readParameters(given);
+        shown = readParameters(given);
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;
         const members = { error: error.code, error_description: error.description };
         return { kind: 'answer', address: answers.toAddress(findReturnAddress(given, error), members) };
       }
-      const { application, parameters } = await readBegun(given);
+      const { application, parameters } = await readBegun(shown);
       const redirectUri = parameters.get('redirect_uri');
       if (redirectUri === undefined || !matchesRedirectUri(application, redirectUri)) {
         throw new UnknownApplication('The redirect_uri is not one that is registered for this application.');

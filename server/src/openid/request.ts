@@ -48,6 +48,9 @@ export const PARAMETERS: ReadonlySet<string> = new Set([
 /** What a person may be asked for. */
 export type Demands = Pick<AuthorizationRequest, 'prompts' | 'maxAge' | 'level'>;
 
+/** How long a request waits for its person, in seconds. The browser keeps its cookie for as long. */
+export const REQUEST_SECONDS = 600;
+
 const MAX_RESOURCE_LENGTH = 2000;
 const CHALLENGE = /^[\w-]{43}$/;
 

@@ -7,13 +7,11 @@ import { OAuthError, type Parameters, readParameters, refuseByStandard } from '.
 import { AUTHORIZATION_COOKIE, SESSION_COOKIE, staleCookies } from './cookies.ts';
 import type { OpenId } from './openid.ts';
 import { formPostPage, type Page, refusalPage } from './pages.ts';
+import { REQUEST_SECONDS } from './request.ts';
 import { signOutAddress } from './sign-out-address.ts';
 
 /** The largest form, in bytes. */
 const MAX_FORM_BYTES = 64 * 1024;
-
-/** A browser keeps the cookie of a request for so long, in seconds. */
-const REQUEST_SECONDS = 600;
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 

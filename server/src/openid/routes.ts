@@ -10,9 +10,8 @@ import { rateLimitErrors } from '../rate-limits/index.ts';
 import { AUTHORIZATION_COOKIE, SESSION_COOKIE } from './cookies.ts';
 import { deviceErrors } from './declarations.ts';
 import type { OpenId } from './openid.ts';
+import { REQUEST_SECONDS } from './request.ts';
 import { signOutAddress } from './sign-out-address.ts';
-
-const REQUEST_SECONDS = 600;
 
 const ApplicationName = NamedObject('ApplicationName', { name: Type.String() });
 

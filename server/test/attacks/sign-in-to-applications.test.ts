@@ -1,6 +1,7 @@
 // Attacks on signing in to applications: injected and replayed codes, downgrades, other browsers, other clients, and floods.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import {
   begin,
   type Client,
@@ -16,7 +17,7 @@ import {
   signInTo,
   toRequest,
 } from '../support/oauth.ts';
-import { freshAddress, startTestService, type TestService } from '../support/service.ts';
+import { freshAddress, ISSUER, startTestService, type TestService } from '../support/service.ts';
 
 const MANY = 40;
 
@@ -104,6 +105,89 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const given = answers.filter(({ status }) => status === 200);
       assert.equal(given.length, 1);
       assert.equal(await isActive(given[0]?.body.access_token), false);
+    });
+
+    it('of many redemptions of a code with offline access no session is left', async () => {
+      const verifier = createVerifier();
+      const code = await codeFor(toRequest(client, verifier, { scope: 'openid offline_access' }));
+      await Promise.all(Array.from({ length: MANY }, () => redeem(test, client, code, verifier)));
+      test.clock.advance(61);
+      const late = await codeFor(toRequest(client, verifier, { scope: 'openid offline_access' }));
+      test.clock.advance(61);
+      assert.equal((await redeem(test, client, late, verifier)).body.error, 'invalid_grant');
+      const { items } = (await test.get('/api/services/app/Session/GetAll', { token: await test.signIn('ann') }))
+        .result;
+      assert.deepEqual(
+        items.flatMap(({ application }) => application ?? []),
+        [],
+      );
+    });
+
+    it('of many uses of a pushed request, and of many answers to one that waits, one counts', async () => {
+      const verifier = createVerifier();
+      const pushed = await callAs(test, client, '/oauth/par', toRequest(client, verifier));
+      assert.equal(pushed.status, 201);
+      const request = { client_id: client.clientId, request_uri: String(pushed.body.request_uri) };
+      const begun = await Promise.all(Array.from({ length: MANY }, () => authorize(request)));
+      assert.equal(begun.filter(({ status }) => status === 303).length, 1);
+      const browser = openBrowser(test);
+      const id = await begin(browser, toRequest(client, verifier));
+      const token = await test.signIn('ann');
+      const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
+      const call = { token, headers: { cookie }, body: { authorization: id } };
+      const path = '/api/services/app/Authorization/Continue';
+      const answers = await Promise.all(Array.from({ length: MANY }, () => test.post(path, call)));
+      assert.deepEqual(
+        [200, 404].map((status) => answers.filter((one) => one.status === status).length),
+        [1, MANY - 1],
+      );
+    });
+
+    it('of many polls of a device that was allowed, one gets tokens', async () => {
+      const native = await createClient(test, {
+        name: 'Set-top box',
+        kind: 'native',
+        redirectUris: ['http://localhost/x'],
+      });
+      const { body } = await callAs(test, native, '/oauth/device-authorization', { scope: 'openid' });
+      const browser = openBrowser(test);
+      const query = { userCode: String(body.user_code) };
+      const found = await browser.send('GET', '/api/services/app/Device/Get', { query });
+      const { authorization } = found.result as { authorization: string };
+      assert.equal((await proceed(browser, authorization, await test.signIn('ann'), { consent: true })).status, 200);
+      const form = {
+        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+        device_code: String(body.device_code),
+      };
+      const polls = await Promise.all(Array.from({ length: MANY }, () => callAs(test, native, '/oauth/token', form)));
+      assert.equal(polls.filter(({ status }) => status === 200).length, 1);
+    });
+
+    it('of many uses of a client assertion one counts', async () => {
+      const { privateKey, publicKey } = await generateKeyPair('ES256');
+      const { kty, crv, x, y } = await exportJWK(publicKey);
+      const jwks = { keys: [{ kty: 'EC' as const, ...(crv && { crv }), ...(x && { x }), ...(y && { y }) }] };
+      assert.equal(kty, 'EC');
+      const machine = { name: 'Signer', kind: 'machine', redirectUris: [], authentication: 'private_key_jwt' } as const;
+      const { clientId } = await createClient(test, { ...machine, jwks });
+      const now = Math.floor(test.clock.now() / 1000);
+      const assertion = await new SignJWT({ jti: 'once' })
+        .setProtectedHeader({ alg: 'ES256' })
+        .setIssuer(clientId)
+        .setSubject(clientId)
+        .setAudience(ISSUER)
+        .setExpirationTime(now + 60)
+        .sign(privateKey);
+      const form = {
+        grant_type: 'client_credentials',
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: assertion,
+      };
+      const anonymous = { id: '', clientId, secret: null };
+      const answers = await Promise.all(
+        Array.from({ length: MANY }, () => callAs(test, anonymous, '/oauth/token', form)),
+      );
+      assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     });
 
     it('of many refreshes with one token all get the same next one, which works once', async () => {
