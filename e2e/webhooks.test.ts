@@ -257,7 +257,7 @@ describe('the pages of webhooks', () => {
       await button(page, 'Create the webhook').click();
       await page.getByText('Choose at least one event.').waitFor();
       await page.getByRole('combobox', { name: 'Events' }).fill('sign');
-      await page.getByRole('option', { name: 'All of: Sign-in' }).waitFor();
+      await page.getByRole('option', { name: 'All of: Sign-in signIn.*' }).waitFor();
     });
     await assertAccessibleEverywhere(pages, async (page) => {
       await openSignedIn(page, `/app/webhooks/${hook.id}`);
