@@ -71,11 +71,14 @@ export interface Grants {
   grantOwn(tx: Tx, application: Grantee, own: Pick<Grant, 'scopes' | 'audience'>): Promise<Grant>;
   /**
    * Returns the open grant of a refresh token, whether the token is the current one or not.
-   * @param which `isCurrent`: only if the token could be exchanged now.
+   * @param which `usable`: only if the token could be exchanged now.
    */
-  findByRefreshToken(token: string, which?: { isCurrent: true }): Promise<Grant | undefined>;
-  /** Returns a grant that is open now. */
-  findOpen(id: string): Promise<Grant | undefined>;
+  findByRefreshToken(token: string, which?: 'usable'): Promise<Grant | undefined>;
+  /**
+   * Returns a grant that is open now.
+   * @param which `usable`: not while its session may only change the password or enrol a second factor.
+   */
+  findOpen(id: string, which?: 'usable'): Promise<Grant | undefined>;
   /** Ends open grants, and the sessions that they have of their own. @returns those that had given tokens. */
   end(tx: Tx, which: Ending): Promise<readonly Grant[]>;
   /** Returns the open grants of people: of these accounts, or to an application. Some may have no tokens yet. */
@@ -143,8 +146,8 @@ export function createGrants(deps: {
     return given;
   }
 
-  async function findOpen(id: string) {
-    const grant = await store.find(database.sql, id);
+  async function findOpen(id: string, which?: 'usable') {
+    const grant = await store.find(database.sql, id, which);
     const isOpen = grant && grant.endedAt === null && grant.redeemedAt !== null && grant.expiresAt > clock.now();
     return isOpen ? grant : undefined;
   }
@@ -302,7 +305,7 @@ export function createGrants(deps: {
 
     async findByRefreshToken(token, which) {
       const given = refreshTokens.read(token);
-      const grant = given && (await findOpen(given.grantId));
+      const grant = given && (await findOpen(given.grantId, which));
       if (!grant || !which) return grant;
       const mac = refreshTokens.macOf(token);
       const isCurrent = grant.refreshMac === mac || (grant.formerRefreshMac === mac && !isLate(grant));

@@ -58,6 +58,10 @@ const hasUsableSession = (eb: ExpressionBuilder<Tables, 'application_grant'>) =>
       .where('must_enroll', '=', 0),
   );
 
+/** Whether a grant opens something now. Those of applications themselves have no session. */
+const isUsable = (eb: ExpressionBuilder<Tables, 'application_grant'>) =>
+  eb.or([eb('account_id', 'is', null), hasUsableSession(eb)]);
+
 export type GrantStore = ReturnType<typeof createGrantStore>;
 
 export function createGrantStore(database: Database) {
@@ -104,9 +108,10 @@ export function createGrantStore(database: Database) {
       return row && toGrant(row);
     },
 
-    /** Returns the committed grant, with the tokens that it accepts. */
-    async find(on: Statements, id: string) {
-      const row = await on.selectFrom('application_grant').selectAll().where('id', '=', id).executeTakeFirst();
+    /** Returns the committed grant, with the tokens that it accepts. @param which `usable`: not while its session is restricted. */
+    async find(on: Statements, id: string, which?: 'usable') {
+      const all = on.selectFrom('application_grant').selectAll().where('id', '=', id);
+      const row = await (which === 'usable' ? all.where(isUsable) : all).executeTakeFirst();
       return row && { ...toGrant(row), refreshMac: row.refresh_mac, formerRefreshMac: row.former_refresh_mac };
     },
 
@@ -174,7 +179,7 @@ export function createGrantStore(database: Database) {
         .where('id', '=', id)
         .where('ended_at', 'is', null)
         .where('expires_at', '>', now)
-        .where((eb) => eb.or([eb('account_id', 'is', null), hasUsableSession(eb)]))
+        .where(isUsable)
         .returningAll()
         .executeTakeFirst();
       return row && toGrant(row);

@@ -7,7 +7,7 @@ import type { Grant, Grants } from '../grants/index.ts';
 import type { Database } from '../storage/database.ts';
 import { type ApplicationClaims, type ApplicationTokens, tokenErrors } from '../tokens/index.ts';
 
-/** A valid access token. `account` is null if the application acts for itself. */
+/** A valid access token, whose session is not restricted. `account` is null if the application acts for itself. */
 export type ActiveApplicationToken = { readonly claims: ApplicationClaims; readonly account: Account | null };
 
 export interface ActiveApplicationTokens {
@@ -33,7 +33,7 @@ export function createActiveApplicationTokens(deps: {
 
   async function requireActive(token: string): Promise<ActiveApplicationToken> {
     const claims = await applicationTokens.verify(token);
-    const grant = await grants.findOpen(claims.sid);
+    const grant = await grants.findOpen(claims.sid, 'usable');
     if (!grant) throw tokenErrors.revoked();
     if (grant.accountId === null) return { claims, account: null };
     const account = await accounts.find(grant.accountId);
@@ -55,7 +55,7 @@ export function createActiveApplicationTokens(deps: {
     require: requireActive,
     find: (token) => findUnlessRefused(() => requireActive(token)),
     async findRefreshable(token) {
-      const grant = await grants.findByRefreshToken(token, { isCurrent: true });
+      const grant = await grants.findByRefreshToken(token, 'usable');
       const account = grant?.accountId ? await accounts.find(grant.accountId) : undefined;
       return grant && account?.isActive ? { grant, account } : undefined;
     },

@@ -1,7 +1,8 @@
 // Authorizations: an application asks, a person signs in and perhaps agrees, and the application gets a code.
-import type { AccountStore } from '../accounts/index.ts';
+import type { Account, AccountStore } from '../accounts/index.ts';
 import { type Application, type Applications, admits, matchesRedirectUri } from '../applications/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { SecondFactors } from '../authentication/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
 import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
@@ -49,6 +50,9 @@ export type Outcome =
   | { readonly redirectTo: string | null; readonly browserSecret: string | null; readonly expiresAt: Instant | null }
   | { readonly consentNeeded: { readonly application: string; readonly scopes: readonly string[] } };
 
+/** Who is signed in, and how. */
+type Person = { readonly session: Session; readonly account: Account };
+
 /** Why a person does not get through as signed in now. */
 type Obstacle = 'denied' | 'login' | 'level' | 'consent';
 
@@ -94,6 +98,7 @@ export function createAuthorizations(deps: {
   store: OpenIdStore;
   applications: Applications;
   accounts: AccountStore;
+  secondFactors: SecondFactors;
   sessions: Sessions;
   grants: Grants;
   browserSessions: BrowserSessions;
@@ -105,9 +110,8 @@ export function createAuthorizations(deps: {
   clock: Clock;
   random: Random;
 }): Authorizations {
-  const { database, store, applications, accounts, sessions, grants, browserSessions, answers, idTokens, audit, isIn } =
-    deps;
-  const { secrets, clock, random } = deps;
+  const { database, store, applications, accounts, secondFactors, sessions, grants, browserSessions } = deps;
+  const { answers, idTokens, audit, isIn, secrets, clock, random } = deps;
   const macOf = (secret: string) => secrets.mac('authorization-request', secret);
 
   /**
@@ -162,10 +166,12 @@ export function createAuthorizations(deps: {
       request,
       asked,
     }: { application: Application; request: Demands & { scopes: readonly string[] }; asked: Instant },
-    { session, roleNames }: { session: Session; roleNames: readonly string[] },
+    { session, account }: Person,
     consent: boolean | undefined,
   ): Promise<Obstacle | undefined> {
-    if (!admits(application, roleNames, isIn)) return 'denied';
+    if (!admits(application, account.roleNames, isIn)) return 'denied';
+    // The person may have signed in at a front end that asks for less than that of the application.
+    if (await secondFactors.mustEnroll(tx, account, application.frontEnd)) return 'login';
     if (!isFresh(request, asked, session.authenticatedAt, clock.now())) return 'login';
     if (request.level === 'aal2' && !session.amr.includes('mfa')) return 'level';
     if (consent === true) return undefined;
@@ -175,33 +181,29 @@ export function createAuthorizations(deps: {
     return request.scopes.every((scope) => shared.includes(scope)) ? undefined : 'consent';
   }
 
-  async function toUser(tx: Tx, accountId: number) {
-    const account = await accounts.findIn(tx.sql, accountId);
-    return { id: accountId, name: account?.userName ?? null };
-  }
-
   /** Records that a person may not use an application, or refused. Nothing bounds how often a caller tries. */
-  async function recordDenied(tx: Tx, { accountId, sessionId }: SignedIn, { name }: Application, origin: Origin) {
+  async function recordDenied(tx: Tx, { session, account }: Person, { name }: Application, origin: Origin) {
     const { reason } = authorizationErrors.denied;
-    const user = await toUser(tx, accountId);
+    const user = toUser(account);
     const details = { application: name };
     const denied = { action: authorizationActions.denied, outcome: 'refused', reason, user, origin, details } as const;
-    await audit.recordRepeatable(sessionId, denied, tx);
+    await audit.recordRepeatable(session.id, denied, tx);
   }
 
   /** Keeps what a person agreed to share, besides what they agreed to before. */
   async function keepConsent(
     tx: Tx,
-    accountId: number,
+    account: Account,
     application: Application,
     asked: readonly string[],
     origin: Origin,
   ) {
+    const accountId = account.id;
     const shared = await store.findConsent(tx.sql, accountId, application.id);
     const scopes = [...new Set([...shared, ...asked])];
     const consent = { id: random.uuid(), accountId, applicationId: application.id, scopes, at: clock.now() };
     await store.saveConsent(tx.sql, consent);
-    const user = await toUser(tx, accountId);
+    const user = toUser(account);
     const details = { application: application.name, scopes: scopes.join(' ') };
     const action = authorizationActions.consented;
     await audit.record(tx, { action, outcome: 'success', user, origin, details });
@@ -217,7 +219,7 @@ export function createAuthorizations(deps: {
       const present = await applications.findForUpdate(tx, application.id);
       if (!present?.isEnabled) return 'login';
       const asked = { application: present, request, asked: clock.now() };
-      const obstacle = await findObstacle(tx, asked, { session, roleNames: account.roleNames }, undefined);
+      const obstacle = await findObstacle(tx, asked, { session, account }, undefined);
       if (obstacle) return obstacle;
       const { code } = await grants.approve(tx, toGrantee(present), session, request, {
         ...origin,
@@ -327,15 +329,16 @@ export function createAuthorizations(deps: {
 
     async proceed(caller, { id, secret, consent }, origin) {
       const outcome = await database.transaction(async (tx): Promise<Outcome | 'denied'> => {
-        const roleNames = await caller.authorize(tx);
+        await caller.authorize(tx);
         const waiting = await findWaiting(id, secret, tx);
         const { stored, request } = waiting;
         const application = await applications.findForUpdate(tx, stored.applicationId);
         const session = await sessions.findOpen(tx, caller.sessionId);
-        if (!application?.isEnabled || !session) throw authorizationErrors.notFound();
+        const account = await accounts.findIn(tx.sql, caller.accountId);
+        if (!application?.isEnabled || !session || !account) throw authorizationErrors.notFound();
         if (consent === false) {
           await take(tx, waiting, true);
-          await recordDenied(tx, caller, application, origin);
+          await recordDenied(tx, { session, account }, application, origin);
           const refused = { error: 'access_denied' } as const;
           const redirectTo = 'redirectUri' in request ? answers.toAddress(request, refused) : null;
           return { redirectTo, browserSecret: null, expiresAt: null };
@@ -344,15 +347,15 @@ export function createAuthorizations(deps: {
         // A device's request may come from anybody: its person always agrees.
         const mustAsk = stored.deviceMac !== null && consent !== true;
         const obstacle =
-          (await findObstacle(tx, asked, { session, roleNames }, consent)) ?? (mustAsk ? 'consent' : undefined);
+          (await findObstacle(tx, asked, { session, account }, consent)) ?? (mustAsk ? 'consent' : undefined);
         if (obstacle === 'denied') {
-          await recordDenied(tx, caller, application, origin);
+          await recordDenied(tx, { session, account }, application, origin);
           return obstacle;
         }
         if (obstacle === 'login') throw authorizationErrors.loginRequired();
         if (obstacle === 'level') throw authorizationErrors.levelRequired();
         if (obstacle === 'consent') return { consentNeeded: { application: application.name, scopes: request.scopes } };
-        if (consent === true) await keepConsent(tx, caller.accountId, application, request.scopes, origin);
+        if (consent === true) await keepConsent(tx, account, application, request.scopes, origin);
         const redirectTo = await approve(tx, waiting, application, session, origin);
         const browserSecret = await browserSessions.open(tx, session);
         return { redirectTo, browserSecret, expiresAt: session.expiresAt };
@@ -362,6 +365,8 @@ export function createAuthorizations(deps: {
     },
   };
 }
+
+const toUser = ({ id, userName }: Account) => ({ id, name: userName });
 
 /**
  * Whether a person has authenticated recently enough. `prompt=login`, and a `max_age` that has passed, want an authentication

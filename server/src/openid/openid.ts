@@ -2,6 +2,7 @@
 import type { AccountStore } from '../accounts/index.ts';
 import type { Application, Applications } from '../applications/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { SecondFactors } from '../authentication/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
@@ -30,6 +31,7 @@ export type OpenIdDeps = {
   readonly applications: Applications;
   readonly accounts: AccountStore;
   readonly sessions: Sessions;
+  readonly secondFactors: SecondFactors;
   readonly grants: Grants;
   readonly applicationTokens: ApplicationTokens;
   readonly idTokens: IdTokens;

@@ -8,6 +8,7 @@ import {
   DEVICE_CODE_GRANT,
   STANDARD_SCOPES,
 } from '../applications/index.ts';
+import type { SecondFactors } from '../authentication/index.ts';
 import { addSeconds, type Clock, type Instant, toNumericDate } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Secrets } from '../foundation/secrets.ts';
@@ -43,6 +44,7 @@ export function createTokenExchange(deps: {
   store: OpenIdStore;
   applications: Applications;
   accounts: AccountStore;
+  secondFactors: SecondFactors;
   grants: Grants;
   applicationTokens: ApplicationTokens;
   idTokens: IdTokens;
@@ -51,15 +53,24 @@ export function createTokenExchange(deps: {
   secrets: Secrets;
   clock: Clock;
 }): Exchange {
-  const { database, store, applications, accounts, grants, applicationTokens, idTokens } = deps;
+  const { database, store, applications, accounts, secondFactors, grants, applicationTokens, idTokens } = deps;
   const { isIn, issuer, secrets, clock } = deps;
 
-  /** The person of a grant, if the application may still have tokens for it. Otherwise the grant ends. */
+  /**
+   * Returns the person of a grant, if the application may still have tokens for it. Otherwise the grant ends.
+   * @throws OAuthError `invalid_grant` if the person must enrol a second factor first. The rollback undoes the exchange: the grant goes
+   *   on after the enrolment.
+   */
   async function findPerson(tx: Tx, application: Application, grant: Grant): Promise<Account | undefined> {
     const account = await accounts.findIn(tx.sql, grant.accountId ?? 0);
-    if (account?.isActive && admits(application, account.roleNames, isIn)) return account;
-    await grants.end(tx, { ids: [grant.id] });
-    return undefined;
+    if (!account?.isActive || !admits(application, account.roleNames, isIn)) {
+      await grants.end(tx, { ids: [grant.id] });
+      return undefined;
+    }
+    if (await secondFactors.mustEnroll(tx, account, application.frontEnd)) {
+      throw invalidGrant('The person must enrol a second factor first.');
+    }
+    return account;
   }
 
   /** Runs an exchange in one transaction. It commits what an exchange that is refused has ended. */

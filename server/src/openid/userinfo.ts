@@ -28,7 +28,7 @@ export function createUserinfo(deps: {
 
   return async (accessToken) => {
     const { sid, scope } = await verify(accessToken);
-    const grant = await grants.findOpen(sid);
+    const grant = await grants.findOpen(sid, 'usable');
     const account = grant?.accountId ? await accounts.find(grant.accountId) : undefined;
     if (!account?.isActive) throw invalid();
     const scopes = scope.split(' ');

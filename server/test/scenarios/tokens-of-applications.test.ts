@@ -2,10 +2,22 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { engines } from '../support/databases.ts';
+import { enrollApp, useFactors } from '../support/factors.ts';
 import { claimsOf } from '../support/forge.ts';
 import { basic, identityHeaderNames, introspect, postForm } from '../support/introspection.ts';
-import { type Client, callAs, createClient, createVerifier, refresh, signInTo, toRequest } from '../support/oauth.ts';
-import { ISSUER, startTestService, type TestService } from '../support/service.ts';
+import {
+  begin,
+  type Client,
+  callAs,
+  createClient,
+  createVerifier,
+  proceed,
+  readAnswer,
+  refresh,
+  signInTo,
+  toRequest,
+} from '../support/oauth.ts';
+import { ISSUER, startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 
 const API = '/api/services/app';
 const INTROSPECT = '/oauth/introspect';
@@ -178,6 +190,69 @@ for (const engine of engines) {
         [false, { name: 'Grafana' }],
         [true, null],
       ]);
+    });
+
+    it('opens nothing while the person must change the password, and goes on afterwards', async () => {
+      const userId = await test.createUser('lea');
+      const { access_token, refresh_token, token } = await signInTo(test, client, 'lea', {
+        request: { resource: 'books' },
+      });
+      const askAll = async () => {
+        const asked = [
+          await ask(client, access_token),
+          await ask(client, refresh_token),
+          await introspect(test, access_token, key),
+        ];
+        const info = await test.app.inject({
+          url: '/oauth/userinfo',
+          headers: { authorization: `Bearer ${access_token}` },
+        });
+        return [...asked.map(({ active }) => active), info.statusCode, (await passes(access_token)).statusCode];
+      };
+      assert.deepEqual(await askAll(), [true, true, true, 200, 204]);
+      const change = { id: userId, requireChangePassword: true };
+      await test.send('PUT', `${API}/User/Update`, { token: await test.admin(), body: change });
+      assert.deepEqual(await askAll(), [false, false, false, 401, 401]);
+      assert.equal((await refresh(test, client, refresh_token)).body.error, 'invalid_grant');
+      const passwords = { currentPassword: USER_PASSWORD, newPassword: 'gravel lantern staple' };
+      assert.equal((await test.post(`${API}/User/ChangePassword`, { token, body: passwords })).status, 200);
+      assert.deepEqual(await askAll(), [true, true, true, 200, 204]);
+      assert.equal((await refresh(test, client, refresh_token)).status, 200);
+    });
+
+    it('is ended by its application while the person must change the password', async () => {
+      const userId = await test.createUser('mia');
+      const { access_token } = await signInTo(test, client, 'mia');
+      const change = { id: userId, requireChangePassword: true };
+      await test.send('PUT', `${API}/User/Update`, { token: await test.admin(), body: change });
+      const before = await countEnded();
+      assert.equal((await callAs(test, client, REVOKE, { token: access_token })).status, 200);
+      assert.equal(await countEnded(), before + 1);
+    });
+
+    it('waits for a second factor that the front end of the application has begun to require', async () => {
+      await test.post(`${API}/FrontEndApp/Create`, {
+        token: await test.admin(),
+        body: { appKey: 'clinic', name: 'Clinic', description: '' },
+      });
+      const clinic = await createClient(test, { name: 'Clinic', frontEnd: 'clinic' });
+      const person = { id: await test.createUser('nora'), userName: 'nora' };
+      const scope = 'openid offline_access';
+      const { refresh_token, browser, token } = await signInTo(test, clinic, 'nora', { request: { scope } });
+      const { allow } = useFactors({ here: test, there: test, close: async () => {} });
+      await allow({}, 'required', 'clinic');
+      for (let tries = 0; tries < 2; tries += 1) {
+        assert.equal((await refresh(test, clinic, refresh_token)).body.error, 'invalid_grant');
+      }
+      // Nor does a session of a front end that requires none let the person through.
+      const silent = toRequest(clinic, createVerifier(), { prompt: 'none' });
+      const answer = await browser.send('GET', '/oauth/authorize', { query: silent });
+      assert.equal(readAnswer(answer.headers.location).error, 'login_required');
+      const id = await begin(browser, toRequest(clinic, createVerifier()));
+      const refused = await proceed(browser, id, token);
+      assert.deepEqual([refused.status, refused.error.reason], [403, 'authorization.loginRequired']);
+      await enrollApp(test, person);
+      assert.equal((await refresh(test, clinic, refresh_token)).status, 200);
     });
 
     it('keeps 50 grants of one session, and ends those that were used the longest ago', async () => {

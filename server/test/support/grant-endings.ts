@@ -26,8 +26,8 @@ export interface FollowedGrants {
   /** Signs the person of a token in to an application: with the session of the token, and with `offline_access`. */
   give(token: string): Promise<void>;
   /**
-   * Requires of each grant: it is refused, and the feed refuses its token, if its session has ended; its refresh is refused also
-   * while the session is restricted.
+   * Requires of each grant: it is refused, and the feed refuses its token, if its session has ended; userinfo and a refresh are
+   * refused also while the session is restricted.
    * @param areOver whether all grants have ended, though their sessions are open.
    */
   compare(reader: FeedReader, areOver?: boolean): Promise<void>;
@@ -85,7 +85,7 @@ export async function followGrants(test: TestService): Promise<FollowedGrants> {
         assert.equal(reader.refuses(accessToken), state === 'ended');
         const headers = { authorization: `Bearer ${accessToken}` };
         const info = await test.app.inject({ url: '/oauth/userinfo', headers });
-        assert.equal(info.statusCode, state === 'ended' ? 401 : 200, info.body);
+        assert.equal(info.statusCode, state === 'open' ? 200 : 401, info.body);
         const { body } = await refresh(test, client, refreshToken);
         assert.equal('refresh_token' in body, state === 'open', JSON.stringify(body));
         grant.refreshToken = body.refresh_token ?? refreshToken;
