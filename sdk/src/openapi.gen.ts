@@ -3289,6 +3289,7 @@ export interface components {
             readonly roleNames: unknown;
             readonly lastLoginTime: string | null;
             readonly creationTime: string | null;
+            readonly updatedAt: string | null;
             readonly registrationCompletedAt: string | null;
             /** @description Tells whether the service stores one. */
             readonly importedPassword: "present" | null;

@@ -42,7 +42,15 @@ export const UserDetailsDto = NamedObject('UserDetailsDto', {
 const toTime = (instant: Instant | null) => (instant === null ? null : toIsoString(instant));
 
 export function toUserDto(account: ManagedAccount): Static<typeof UserDto> {
-  const { lastSignInAt, createdAt, lockedUntil, factorLockedUntil, mustChangePassword, ...same } = account;
+  const {
+    lastSignInAt,
+    createdAt,
+    updatedAt: _,
+    lockedUntil,
+    factorLockedUntil,
+    mustChangePassword,
+    ...same
+  } = account;
   return {
     ...same,
     requireChangePassword: mustChangePassword,

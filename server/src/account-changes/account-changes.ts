@@ -10,6 +10,7 @@ import {
 } from '../accounts/index.ts';
 import type { SecondFactors } from '../authentication/index.ts';
 import { requireOther } from '../authorization/index.ts';
+import type { Clock } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
@@ -45,13 +46,14 @@ export function createApplyChanges(deps: {
   sessions: Sessions;
   notifyOwner: NotifyOwner;
   secondFactors: SecondFactors;
+  clock: Clock;
 }): ApplyChanges {
-  const { accounts, roles, sessions, secondFactors, notifyOwner } = deps;
+  const { accounts, roles, sessions, secondFactors, notifyOwner, clock } = deps;
   return async (tx, account, wanted, { by, held }) => {
     const { id } = account;
     if (account.isActive && !wanted.isActive) requireOther(id, by, OWN_ACCOUNT_STAYS);
     const stored = guardAddresses(account, wanted, { by, held });
-    await accounts.replace(tx.sql, id, stored);
+    await accounts.replace(tx.sql, id, stored, clock.now());
     if (!stored.isActive) await sessions.endOfAccount(tx, id);
     if (stored.mustChangePassword !== account.mustChangePassword) {
       await sessions.requirePasswordChange(tx, id, stored.mustChangePassword);

@@ -18,6 +18,8 @@ export type Account = {
   roleNames: string[];
   lastSignInAt: Instant | null;
   createdAt: Instant;
+  /** When a name, address or number last changed, or was verified: at the latest when the account was created. */
+  updatedAt: Instant;
 };
 
 /**

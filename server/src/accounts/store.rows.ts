@@ -50,6 +50,7 @@ export const columns = [
   'roles',
   'last_sign_in_at',
   'created_at',
+  'updated_at',
 ] as const;
 
 export function toAccount(row: Pick<Selectable<AccountTable>, (typeof columns)[number]>): Account {
@@ -68,6 +69,7 @@ export function toAccount(row: Pick<Selectable<AccountTable>, (typeof columns)[n
     roleNames: JSON.parse(row.roles),
     lastSignInAt: row.last_sign_in_at,
     createdAt: row.created_at,
+    updatedAt: row.updated_at ?? row.created_at,
   };
 }
 
@@ -102,6 +104,7 @@ export function toNewRow(
     password_changed_at: passwordHash === null || hasRandomPassword ? null : now,
     last_sign_in_at: imported?.lastSignInAt ?? null,
     created_at: imported?.createdAt ?? now,
+    updated_at: null,
     registration_completed_at: null,
     imported_password: imported ? importedPasswordMark(passwordHash) : null,
   } as const;

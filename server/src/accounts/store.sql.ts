@@ -14,6 +14,9 @@ export type TakenKeys = { userNames: ReadonlySet<string>; emailAddresses: Readon
 /** The key of PostgreSQL's advisory lock for all accounts. */
 const ACCOUNTS_LOCK = 7_205_759_403;
 
+/** What applications are told of a person, besides the addresses. */
+const identifying = ['user_name', 'name', 'surname', 'is_email_confirmed', 'is_mobile_confirmed'] as const;
+
 /** Returns the stored lists of roles with a role. Accounts share few lists. */
 async function findRoleLists(on: Statements, isRole: (name: string) => boolean): Promise<string[]> {
   const lists = await on.selectFrom('account').select('roles').distinct().execute();
@@ -174,22 +177,26 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
     },
 
     /** Replaces the members of an account. @throws UniqueViolation when the user name or e-mail address is taken. */
-    async replace(on: Statements, id: number, input: AccountInput): Promise<void> {
+    async replace(on: Statements, id: number, input: AccountInput, now: Instant): Promise<void> {
       const row = toRow(input);
       await on
         .updateTable('account')
         .set((eb) => {
-          const isSame = eb.and([
+          const haveSameAddresses = eb.and([
             eb('email', 'is not distinct from', row.email),
             eb('mobile', 'is not distinct from', row.mobile),
-            eb('is_active', '=', row.is_active),
+          ]);
+          const isSamePerson = eb.and([
+            haveSameAddresses,
+            ...identifying.map((column) => eb(column, '=', row[column])),
           ]);
           const version = eb.ref('password_version');
           return {
             ...row,
+            updated_at: eb.case().when(isSamePerson).then(eb.ref('updated_at')).else(now).end(),
             password_version: eb
               .case()
-              .when(isSame)
+              .when(eb.and([haveSameAddresses, eb('is_active', '=', row.is_active)]))
               .then(version)
               .else(eb(version, '+', 1))
               .end(),
@@ -212,9 +219,15 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
     },
 
     /** Records that the owner has proven this address. @returns whether it is still the account's. */
-    async confirmEmail(on: Statements, id: number, address: string): Promise<boolean> {
-      const update = on.updateTable('account').set({ is_email_confirmed: 1 }).where('id', '=', id);
-      return (await update.where('email', '=', address).returning('id').executeTakeFirst()) !== undefined;
+    async confirmEmail(on: Statements, id: number, address: string, now: Instant): Promise<boolean> {
+      const update = on.updateTable('account').set((eb) => ({
+        is_email_confirmed: 1,
+        updated_at: eb.case().when('is_email_confirmed', '=', 1).then(eb.ref('updated_at')).else(now).end(),
+      }));
+      return (
+        (await update.where('id', '=', id).where('email', '=', address).returning('id').executeTakeFirst()) !==
+        undefined
+      );
     },
 
     async setActive(on: Statements, id: number, isActive: boolean): Promise<void> {

@@ -39,7 +39,7 @@ for (const engine of engines) {
       const id = await add('Ann', more);
       const personId = `person ${people - 1}`;
       const { passwordHash: _, ...same } = input('Ann', more);
-      const expected = { id, personId, ...same, lastSignInAt: null, createdAt: now };
+      const expected = { id, personId, ...same, lastSignInAt: null, createdAt: now, updatedAt: now };
       assert.deepEqual(await store.find(id), expected);
       assert.deepEqual(await store.findIn(database.sql, id), expected);
       assert.deepEqual(await store.findForUpdate(database.sql, id), expected);
@@ -66,9 +66,47 @@ for (const engine of engines) {
     it('refuses to give one account the name or address of another', async () => {
       await add('carol', { emailAddress: 'carol@example.com' });
       const id = await add('dave');
-      await assert.rejects(store.replace(database.sql, id, input('CAROL')), UniqueViolation);
+      await assert.rejects(store.replace(database.sql, id, input('CAROL'), now), UniqueViolation);
       const taken = input('dave', { emailAddress: 'Carol@example.com' });
-      await assert.rejects(store.replace(database.sql, id, taken), UniqueViolation);
+      await assert.rejects(store.replace(database.sql, id, taken, now), UniqueViolation);
+    });
+
+    it('records when a name or address changes or is verified, and nothing else', async () => {
+      const id = await add('uma', { emailAddress: 'uma@example.com', mobileNumber: '+27821234500' });
+      let at = now;
+      const replace = async (more: Partial<AccountInput>) => {
+        at = (at + 1) as Instant;
+        const {
+          id: _,
+          personId,
+          lastSignInAt,
+          createdAt,
+          updatedAt,
+          ...known
+        } = (await store.find(id)) ?? assert.fail();
+        await store.replace(database.sql, id, { ...known, ...more }, at);
+        return (await store.find(id))?.updatedAt;
+      };
+      const confirm = async () => {
+        at = (at + 1) as Instant;
+        await store.confirmEmail(database.sql, id, 'uma@example.com', at);
+        return (await store.find(id))?.updatedAt;
+      };
+      assert.equal(await replace({ roleNames: ['R'], isActive: false, mustChangePassword: true }), now);
+      const changes = [
+        { name: 'Uma' },
+        { surname: 'Lee' },
+        { userName: 'UMA' },
+        { mobileNumber: null },
+        { isMobileConfirmed: true },
+        { emailAddress: null },
+        { emailAddress: 'uma@example.com' },
+      ];
+      for (const change of changes) assert.equal(await replace(change), at, JSON.stringify(change));
+      const last = at;
+      assert.equal(await replace({ roleNames: [] }), last);
+      assert.equal(await confirm(), last + 2);
+      assert.equal(await confirm(), last + 2);
     });
 
     it('records a sign-in only for an active account with an unchanged password', async () => {

@@ -2,6 +2,7 @@
 import { type Account, type AccountStore, isForeignAddress, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
+import type { Clock } from '../foundation/clock.ts';
 import { UniqueViolation } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
@@ -31,8 +32,9 @@ export function createAddressProofs(deps: {
   notifyOwner: NotifyOwner;
   sessions: Sessions;
   audit: AuditTrail;
+  clock: Clock;
 }): AddressProofs {
-  const { database, accounts, phoneNumbers, pins, notifyOwner, sessions, audit } = deps;
+  const { database, accounts, phoneNumbers, pins, notifyOwner, sessions, audit, clock } = deps;
   const action = myAccountActions.addressChanged;
 
   /** Returns the account with the address. A user name that is the old address changes too: another person may get it. */
@@ -52,7 +54,7 @@ export function createAddressProofs(deps: {
     const account = await accounts.findIn(tx.sql, accountId);
     if (!account || (await findOtherHolder(tx.sql, accounts, account, address))) return undefined;
     const changed = withAddress(account, address);
-    await accounts.replace(tx.sql, accountId, changed);
+    await accounts.replace(tx.sql, accountId, changed, clock.now());
     if (account[addressMembers[address.medium].member] !== address.to) {
       await sessions.endOfAccount(tx, accountId, sessionId);
       await notifyOwner(tx, account, addressChangedMessage, { medium: address.medium });

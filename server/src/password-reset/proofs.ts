@@ -1,5 +1,6 @@
 // Reset proofs: exchanges a link, its code, an invitation or a one-time pin for a reset token.
 import { type AccountStore, nameKey, type PhoneNumbers } from '../accounts/index.ts';
+import type { Clock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { readName } from '../foundation/typed-text.ts';
@@ -30,8 +31,10 @@ export function createResetProofs(deps: {
   oneTimeSecrets: OneTimeSecrets;
   settleProof: SettleProof;
   settings: SettingReader;
+  clock: Clock;
 }): ResetProofs {
-  const { database, accounts, recipientResolver, phoneNumbers, pins, oneTimeSecrets, settleProof, settings } = deps;
+  const { database, accounts, recipientResolver, phoneNumbers, pins, oneTimeSecrets } = deps;
+  const { settleProof, settings, clock } = deps;
 
   /**
    * Tries a pin. It is right only while the account has the password and the address that the pin was issued for. A try on
@@ -78,7 +81,7 @@ export function createResetProofs(deps: {
       if (!(await oneTimeSecrets.takeLink(tx, secret, holder)) || !holder) return undefined;
       const { accountId, passwordVersion, address } = holder;
       if ((await accounts.findCredential(accountId, tx.sql))?.version !== passwordVersion) return undefined;
-      if (!(await accounts.confirmEmail(tx.sql, accountId, address))) return undefined;
+      if (!(await accounts.confirmEmail(tx.sql, accountId, address, clock.now()))) return undefined;
       return settleProof(tx, { ...resolved, isRight: true, method: ResetMethod.emailLink }, origin);
     });
   }

@@ -75,6 +75,7 @@ export const personalData: {
       roles: json('roleNames'),
       last_sign_in_at: time('lastLoginTime'),
       created_at: time('creationTime'),
+      updated_at: time('updatedAt'),
       registration_completed_at: time('registrationCompletedAt'),
       imported_password: secret('importedPassword'),
     },

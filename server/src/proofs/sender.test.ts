@@ -25,7 +25,13 @@ const PIN = /^[0-9]{6}$/;
 let people = 0;
 function newPerson(): Account {
   people += 1;
-  const more = { id: people, personId: '', lastSignInAt: null, createdAt: createManualClock().now() };
+  const more = {
+    id: people,
+    personId: '',
+    lastSignInAt: null,
+    createdAt: createManualClock().now(),
+    updatedAt: createManualClock().now(),
+  };
   return { ...newAccount(`user${people}`, { name: 'Ann', surname: 'Smith' }), ...more };
 }
 

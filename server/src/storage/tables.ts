@@ -65,6 +65,8 @@ export type AccountTable = {
   roles: string;
   last_sign_in_at: Instant | null;
   created_at: Instant;
+  /** When a name, address or number last changed, or was verified. Null: not since the account was created. */
+  updated_at: Instant | null;
   /** When an account that registered itself reported that all extra information is filled in. */
   registration_completed_at: Instant | null;
   /** Null unless the account was imported: what became of the password that the import set (`accounts/imported-password.ts`). */

@@ -96,6 +96,22 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.deepEqual([refused.status, refused.error.reason], [401, 'token.invalid']);
     });
 
+    it('tells when the names or addresses of a person last changed', async () => {
+      const id = await test.createUser('eve');
+      const created = Math.floor(test.clock.now() / 1000);
+      const { id_token, access_token } = await signInTo(test, client, 'eve');
+      assert.equal(decodeJwt(id_token).updated_at, created);
+      test.clock.advance(5);
+      const update = { id, surname: 'Adams' };
+      await test.send('PUT', '/api/services/app/User/Update', { token: await test.admin(), body: update });
+      test.clock.advance(5);
+      const info = await test.app.inject({
+        url: '/oauth/userinfo',
+        headers: { authorization: `Bearer ${access_token}` },
+      });
+      assert.deepEqual([info.json().family_name, info.json().updated_at], ['Adams', created + 5]);
+    });
+
     it('answers with issuer and state', async () => {
       const browser = openBrowser(test);
       const verifier = createVerifier();

@@ -25,6 +25,7 @@ import { erasure } from './0023-erasure.ts';
 import { fullWebhooks } from './0024-full-webhooks.ts';
 import { personIndexes } from './0025-person-indexes.ts';
 import { applications } from './0026-applications.ts';
+import { accountUpdates } from './0027-account-updates.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps in order. The first has the number 1. */
@@ -55,4 +56,5 @@ export const migrations: readonly Migration[] = [
   fullWebhooks,
   personIndexes,
   applications,
+  accountUpdates,
 ];
