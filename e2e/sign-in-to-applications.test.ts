@@ -1,12 +1,13 @@
 // Signing in to applications, in a real browser, with a real client.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { type ClientApplication, startClientApplication } from '../server/test/support/client-application.ts';
 import { type OpenidProvider, registrationOf, startOpenidProvider } from '../server/test/support/openid-provider.ts';
 import { findFreePort } from '../server/test/support/ports.ts';
 import { pinIn } from '../server/test/support/registration.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
+import { startWebhookReceiver } from '../server/test/support/webhook-receiver.ts';
 import {
   assertAccessible,
   assertAccessibleEverywhere,
@@ -374,6 +375,55 @@ describe('signing in to applications', () => {
     await page.goto(grafana.signInWith());
     await heading(page, 'Sign in to Grafana');
     await close();
+  });
+
+  it('shows what each application answered, to the person after signing out, and to an administrator', async () => {
+    const receiver = await startWebhookReceiver();
+    const told = await start({ name: 'Forge', backchannelLogoutUri: receiver.url });
+    const deaf = await start({ name: 'Chat', backchannelLogoutUri: receiver.url.replace('events', 'deaf') });
+    const userId = await pages.test.createUser('mia');
+    const { page, close } = await open(told.signInWith());
+    await typePassword(page, 'mia');
+    for (const application of [told, deaf, wiki]) {
+      await page.goto(application.signInWith());
+      await heading(page, 'Welcome mia');
+    }
+    await page.goto(`${pages.url}/app`);
+    await click(page, 'Sign out');
+    await heading(page, 'You are signed out');
+    assert.equal(await readToken(page), null);
+    const states = (region: Page | Locator = page) => region.getByRole('list', { name: 'Applications' });
+    const stateOf = (name: string, state: string) =>
+      states().getByRole('listitem').filter({ hasText: name }).getByText(state, { exact: true }).waitFor();
+    await stateOf('Wiki', 'Cannot be told');
+    await stateOf('Forge', 'No answer yet');
+    receiver.answer((response) => response.writeHead(response.req.url === '/deaf' ? 400 : 204).end());
+    for (const { id } of [told, deaf]) await pages.test.service.signOutDeliveries.deliverDue(id);
+    await stateOf('Forge', 'Signed out');
+    await stateOf('Chat', 'Refused');
+    await page.getByText('Please sign out there as well.').waitFor();
+    await assertAccessible(page);
+    await page.reload();
+    await stateOf('Forge', 'Signed out');
+
+    const administrator = await pages.open();
+    const users = await administrator.newPage();
+    await openSignedIn(users, `/app/users/${userId}`);
+    const section = users.getByRole('region', { name: 'Sign-outs' });
+    await states(section).getByText('Forge').waitFor();
+    await assertAccessible(users);
+    await users.goto('/app/users/1');
+    await users.getByRole('region', { name: 'Account' }).first().waitFor();
+    await users.waitForLoadState('networkidle');
+    assert.equal(await section.count(), 0);
+    await administrator.close();
+    await openSignedIn(page, '/app/account', 'mia', USER_PASSWORD);
+    await states(page.getByRole('region', { name: 'Sign-outs' }))
+      .getByText('Chat')
+      .waitFor();
+    await assertAccessible(page);
+    await close();
+    await receiver.stop();
   });
 
   it('does not say “signed out” to a person who is signed in at this service, and asks nothing of a false question', async () => {

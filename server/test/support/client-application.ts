@@ -10,6 +10,7 @@ type Input = NonNullable<Parameters<typeof createClient>[1]>;
 type Tokens = Awaited<ReturnType<typeof openid.authorizationCodeGrant>>;
 
 export interface ClientApplication {
+  readonly id: string;
   readonly url: string;
   /** The tokens of the last sign-in. */
   readonly tokens: Tokens | undefined;
@@ -43,7 +44,7 @@ export async function startClientApplication(
 ): Promise<ClientApplication> {
   const url = `http://127.0.0.1:${await findFreePort()}`;
   const uris = { redirectUris: [`${url}/callback`], postLogoutRedirectUris: [`${url}/bye`] };
-  const { clientId, secret } = await createClient(test, { ...uris, ...input });
+  const { id, clientId, secret } = await createClient(test, { ...uris, ...input });
   const authentication = secret === null ? openid.None() : undefined;
   const config = await openid.discovery(new URL(issuer), clientId, secret ?? undefined, authentication, {
     execute: [openid.allowInsecureRequests],
@@ -106,6 +107,7 @@ export async function startClientApplication(
   }).listen(Number(new URL(url).port), '127.0.0.1');
   await once(server, 'listening');
   return {
+    id,
     url,
     get tokens() {
       return tokens;

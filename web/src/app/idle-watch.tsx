@@ -15,7 +15,7 @@ const load = () => import('./idle-dialog.tsx');
 
 const IdleDialog = lazyPart(async () => (await load()).IdleDialog);
 
-export function IdleWatch() {
+export function IdleWatch({ signOut }: { signOut: () => void }) {
   const [secondsLeft, setSecondsLeft] = useState<number | null>(null);
   const [spoken, setSpoken] = useState('');
   const [isWanted, setWanted] = useState(false);
@@ -40,7 +40,7 @@ export function IdleWatch() {
     // Without a connection, the tab cannot stay signed in anyway.
     <Boundary fallback={() => null}>
       <Suspense fallback={null}>
-        <IdleDialog secondsLeft={secondsLeft} spoken={spoken} />
+        <IdleDialog secondsLeft={secondsLeft} spoken={spoken} signOut={signOut} />
       </Suspense>
     </Boundary>
   );

@@ -3,9 +3,10 @@ import { ActionIcon, AppShell, Box, Burger, Button, Group, Kbd, Text, UnstyledBu
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { LogOut, Search } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { latchkey } from '../api/latchkey.ts';
+import { signedOutPath, signOff } from '../api/sign-off.ts';
 import { useApplication } from '../ui/application.ts';
 import { useLogo } from '../ui/brand-frame.tsx';
 import keyLogo from '../ui/latchkey.svg';
@@ -51,7 +52,16 @@ export function Shell({ children }: { children: ReactNode }) {
   useShortcuts(palette.open, help.open);
   const { pathname } = useLocation();
   const { data: me, error, refetch, isPending } = useMeQuery();
-  const signOut = () => void latchkey.signOff().catch(() => {});
+  const [isLeaving, setLeaving] = useState(false);
+  const isSigningOff = useRef(false);
+  const signOut = async () => {
+    if (isSigningOff.current) return;
+    isSigningOff.current = true;
+    setLeaving(true);
+    const receipt = await signOff();
+    if (receipt === undefined) leave('signedOff');
+    else location.replace(signedOutPath(receipt));
+  };
 
   // Escape closes the navigation of a narrow screen.
   useEffect(() => {
@@ -73,7 +83,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!latchkey.isSignedIn) leave(null);
     const stop = latchkey.onSession((isSignedIn, end) => {
-      if (isSignedIn) return;
+      if (isSignedIn || isSigningOff.current) return;
       queries.clear();
       leave(end);
     });
@@ -91,11 +101,13 @@ export function Shell({ children }: { children: ReactNode }) {
   // Open the sign-in page if the service no longer accepts the token, or if the user must do something first.
   const isRestricted = me?.requireChangePassword || me?.requireFactorEnrollment;
   useEffect(() => {
-    if (me === null || isRestricted) leave(me ? null : 'ended');
+    if (!isSigningOff.current && (me === null || isRestricted)) leave(me ? null : 'ended');
   }, [me, isRestricted]);
 
-  if (isPending || !me || isRestricted) {
-    return <EmptyShell>{error ? <FailedPage error={error} retry={refetch} /> : <PageLoading />}</EmptyShell>;
+  if (isPending || !me || isRestricted || isLeaving) {
+    return (
+      <EmptyShell>{error && !isLeaving ? <FailedPage error={error} retry={refetch} /> : <PageLoading />}</EmptyShell>
+    );
   }
   return (
     <MeContext value={me}>
@@ -148,7 +160,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </Box>
         </AppShell.Main>
       </AppShell>
-      <IdleWatch />
+      <IdleWatch signOut={signOut} />
       <Palette palette={palette} />
       <Part part={help}>
         <ShortcutsDialog isOpen={help.isOpen} onClose={help.close} />

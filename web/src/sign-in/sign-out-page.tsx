@@ -3,12 +3,14 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { isLatchkeyError } from 'latchkey-sdk';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
+import { signedOutPath, signOff } from '../api/sign-off.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { applicationTexts } from './application-texts.ts';
+import { ToldAfterSignOut } from './told-after-sign-out.tsx';
 
 /** Returns who is signed in with the token of this page. A token of a session that has ended is dropped. */
 const readUser = async () => (await latchkey.call('Session/GetCurrentLoginInfo')).user;
@@ -50,17 +52,19 @@ function Question() {
 function SignedOut() {
   const texts = applicationTexts().signOut;
   const user = useLoad(readUser);
+  const receipt = new URLSearchParams(location.search).get('receipt');
   const [isDone, setDone] = useState(false);
   const { submit, isBusy } = useSubmit(async () => {
-    // The token is dropped also when the service cannot be reached.
-    await latchkey.signOff().catch(() => {});
-    setDone(true);
+    const own = await signOff();
+    if (own) location.replace(signedOutPath(own));
+    else setDone(true);
   });
   if (user.state === 'loading') return null;
   const present = isDone || user.state === 'failed' ? null : user.value;
   return (
     <CardPage title={present ? texts.title : texts.done}>
       <Text role="status">{present ? texts.still(present.userName) : texts.doneText}</Text>
+      {receipt !== null && <ToldAfterSignOut receipt={receipt} />}
       {present ? (
         <Button onClick={submit} loading={isBusy} fullWidth>
           {texts.submit}

@@ -60,6 +60,21 @@ const signOut: (typeof english)['signOut'] = {
   done: 'Sie sind abgemeldet',
   doneText: 'Sie können diese Seite schließen.',
   still: (user) => `Sie sind von der Anwendung abgemeldet. Bei diesem Dienst sind Sie noch als ${user} angemeldet.`,
+  told: {
+    label: 'Anwendungen',
+    states: {
+      pending: 'Noch keine Antwort',
+      confirmed: 'Abgemeldet',
+      refused: 'Abgelehnt',
+      failed: 'Keine Antwort',
+      unreachable: 'Nicht erreichbar',
+    },
+    tokensEnd: (time) => `Ihre Tokens laufen ab: ${time}`,
+    tokensEnded: 'Ihre Tokens sind abgelaufen',
+    waiting: 'Diese Seite zeigt jede Antwort, sobald sie eintrifft.',
+    inVain:
+      'Bei einer Anwendung, die nicht bestätigt hat, sind Sie vielleicht noch angemeldet. Bitte melden Sie sich auch dort ab.',
+  },
 };
 
 export const signInTo: typeof english = { authorization, device, signOut };

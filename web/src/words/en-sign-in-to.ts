@@ -60,6 +60,21 @@ const signOut = {
   doneText: 'You can close this page.',
   still: (user: string) =>
     `You are signed out of the application. At this service, you are still signed in as ${user}.`,
+  /** What the applications of an ended session were told. */
+  told: {
+    label: 'Applications',
+    states: {
+      pending: 'No answer yet',
+      confirmed: 'Signed out',
+      refused: 'Refused',
+      failed: 'No answer',
+      unreachable: 'Cannot be told',
+    },
+    tokensEnd: (time: string) => `Its tokens expire on ${time}`,
+    tokensEnded: 'Its tokens have expired',
+    waiting: 'This page shows each answer when it arrives.',
+    inVain: 'You may still be signed in at an application that has not confirmed. Please sign out there as well.',
+  },
 };
 
 export const signInTo = { authorization, device, signOut };

@@ -295,6 +295,13 @@ export const en = {
       othersEnded: 'All other sessions have ended.',
     },
   },
+  signOuts: {
+    title: 'Sign-outs',
+    reason:
+      'When a session ends, the service asks its applications to sign the person out. This is what they answered.',
+    ended: (at: string) => `Session ended ${at}`,
+    all: (count: number) => `Show all ${count}`,
+  },
   users: {
     title: 'Users',
     one: 'User',

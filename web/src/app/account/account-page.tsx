@@ -3,6 +3,8 @@ import { Paper, Stack, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { Page, PageLoading } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
+import { useMe } from '../me.ts';
+import { SignOuts, useSignOuts } from '../sign-outs.tsx';
 import { AddressSection } from './address-section.tsx';
 import { ConsentsSection, useConsents } from './consents-section.tsx';
 import { DataSection, useErasureOffer } from './data-section.tsx';
@@ -11,16 +13,19 @@ import { useFactors } from './factors.ts';
 import { FactorsSection } from './factors-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { QuestionsSection } from './questions-section.tsx';
-import { SessionsSection } from './sessions-section.tsx';
+import { SessionsSection, sessionsKey } from './sessions-section.tsx';
 
 export function AccountPage() {
   const { profile, password, questions, external, consents: consentTexts, sessions, data } = words.account;
   const factors = useFactors();
   const links = useLinks();
   const consents = useConsents();
+  const signOuts = useSignOuts(useMe().id, sessionsKey);
   const isErasureOffered = useErasureOffer();
   // Show all sections at once: a late one would move the others.
-  if (factors === null || links === null || consents === null || isErasureOffered === null) return <PageLoading />;
+  if (factors === null || links === null || consents === null || signOuts === null || isErasureOffered === null) {
+    return <PageLoading />;
+  }
   return (
     <Page title={words.account.title}>
       <Section title={profile.title}>
@@ -50,6 +55,11 @@ export function AccountPage() {
       <Section title={sessions.title}>
         <SessionsSection />
       </Section>
+      {signOuts.length > 0 && (
+        <Section title={words.signOuts.title}>
+          <SignOuts sessions={signOuts} />
+        </Section>
+      )}
       <Section title={data.title}>
         <DataSection isOffered={isErasureOffered} factors={factors} />
       </Section>

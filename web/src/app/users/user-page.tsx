@@ -10,6 +10,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/index.ts';
 import { may, useMe } from '../me.ts';
 import { useRoles } from '../roles/role.ts';
+import { SignOuts, useSignOuts } from '../sign-outs.tsx';
 import { ActionButtons } from './action-buttons.tsx';
 import { ExternalLogins, useExternalLogins } from './external-logins.tsx';
 import { FactorList, hasFactors } from './factors.tsx';
@@ -39,6 +40,7 @@ function Account({ user, listPath }: { user: UserDetails; listPath: string }) {
   const [actions, dialogs] = useUserActions(user, listPath);
   const managed = mayManage(me, user, useRoles()) ? actions : undefined;
   const external = useExternalLogins(user.id);
+  const signOuts = useSignOuts(user.id, userKey(user.id)) ?? [];
   return (
     <>
       {!managed && (
@@ -62,6 +64,11 @@ function Account({ user, listPath }: { user: UserDetails; listPath: string }) {
       {external.isShown && (
         <Section title={words.users.external.title}>
           <ExternalLogins {...external} userId={user.id} isManaged={managed !== undefined} />
+        </Section>
+      )}
+      {signOuts.length > 0 && (
+        <Section title={words.signOuts.title}>
+          <SignOuts sessions={signOuts} />
         </Section>
       )}
       {dialogs}

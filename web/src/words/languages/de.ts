@@ -447,6 +447,13 @@ export const words: Words = {
       othersEnded: 'Alle anderen Sitzungen wurden beendet.',
     },
   },
+  signOuts: {
+    title: 'Abmeldungen',
+    reason:
+      'Wenn eine Anmeldung bei einer Anwendung endet, bittet der Dienst die Anwendung, die Person abzumelden. Das hat sie geantwortet.',
+    ended: (at) => `Beendet ${at}`,
+    all: (count) => `Alle ${count} anzeigen`,
+  },
   users: {
     title: 'Benutzer',
     one: 'Benutzer',

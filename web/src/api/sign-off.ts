@@ -1,0 +1,35 @@
+// Signing off by this page, and the receipt with which the person sees afterwards what applications were told.
+import type { Calls } from 'latchkey-sdk';
+import { latchkey } from './latchkey.ts';
+
+/** How long in milliseconds a sign-off waits for each call. The token is dropped even if the service does not answer. */
+const PATIENCE_MS = 2000;
+
+/** Returns what a call answers in time. */
+const inTime = <Value>(call: Promise<Value>): Promise<Value | undefined> =>
+  Promise.race([
+    call.catch(() => undefined),
+    new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS, undefined)),
+  ]);
+
+/** Signs off. @returns the receipt if there is something to see with it. */
+export async function signOff(): Promise<string | undefined> {
+  let sent: Promise<void> | undefined;
+  const send = () => {
+    sent ??= latchkey.signOff();
+    return sent;
+  };
+  // The person may close the page meanwhile.
+  addEventListener('pagehide', send);
+  const made = await inTime(latchkey.call('Session/GetSignOutReceipt'));
+  await inTime(send());
+  if (!made) return undefined;
+  const told = await inTime(latchkey.call('Session/GetSignOut', made));
+  return told && told.items.length > 0 ? made.receipt : undefined;
+}
+
+/** The path of the page that shows what applications were told. */
+export const signedOutPath = (receipt: string) => `/signed-out?${new URLSearchParams({ receipt })}`;
+
+/** The end of a session, and what each of its applications was told. */
+export type EndedSession = Calls['Session/GetSignOuts']['result']['items'][number];
