@@ -445,6 +445,19 @@ describe('signing in to applications', () => {
     const { page, close } = await open(grafana.signInWith({ response_mode: 'form_post' }));
     await typePassword(page, 'ann');
     await heading(page, 'Posted. Welcome ann');
+    // Let through by a click. Who goes back does not come to the form: posted again, its code would end what it gave.
+    await page.goto(`${grafana.url}/bye`);
+    const address = grafana.signInWith({ response_mode: 'form_post' });
+    await page.evaluate((to) => {
+      document.body.innerHTML = `<a href="${to}">Sign in</a>`;
+    }, address);
+    await page.getByRole('link').click();
+    await heading(page, 'Posted. Welcome ann');
+    const posts: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
+    await page.goBack();
+    await heading(page, 'Good bye null');
+    assert.deepEqual(posts, []);
     await close();
   });
 
