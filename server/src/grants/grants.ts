@@ -18,8 +18,8 @@ const CODE_BYTES = 32;
 const BATCH = 500;
 const MOST_ROUNDS = 20;
 
-/** The most open grants of one session. */
-const MOST_OF_SESSION = 50;
+/** The most open grants of one session, and those with `offline_access` of one person for one application. */
+const MOST_OPEN = 50;
 
 /** A grant is deleted this long after its end, in seconds. */
 const KEPT_SECONDS = 3600;
@@ -58,7 +58,8 @@ export interface Grants {
   /** Returns a grant by its id, whether it was exchanged or not. It may have expired. */
   findById(tx: Tx, id: string): Promise<Grant | undefined>;
   /**
-   * Exchanges the code of a grant: once, while its session is open and not restricted.
+   * Exchanges the code of a grant: once, while its session is open and not restricted. It ends those with `offline_access` beyond 50
+   * of the person for the application.
    * @returns undefined if it cannot be exchanged. If it was exchanged before, what it gave has ended.
    */
   redeem(tx: Tx, application: Grantee, grant: Grant, origin: Origin): Promise<Given | undefined>;
@@ -146,6 +147,12 @@ export function createGrants(deps: {
     return given;
   }
 
+  /** Ends the grants that are too many with a new one: those that were not used for the longest time. */
+  async function endSurplus(tx: Tx, added: Grant, among: 'session' | 'offline') {
+    const surplus = await store.listSurplus(tx.sql, added, { among, most: MOST_OPEN, now: clock.now() });
+    if (surplus.length > 0) await end(tx, { ids: surplus });
+  }
+
   async function findOpen(id: string, which?: 'usable') {
     const grant = await store.find(database.sql, id, which);
     const isOpen = grant && grant.endedAt === null && grant.redeemedAt !== null && grant.expiresAt > clock.now();
@@ -202,9 +209,8 @@ export function createGrants(deps: {
         endedAt: null,
       };
       await store.add(tx.sql, grant, { codeMac: macOf(code) });
-      // A page can ask again and again. Those that were not used for the longest time end.
-      const surplus = await store.listSurplus(tx.sql, grant, MOST_OF_SESSION);
-      if (surplus.length > 0) await end(tx, { ids: surplus });
+      // A page can ask again and again.
+      await endSurplus(tx, grant, 'session');
       await record(tx, grantActions.given, grant, application, origin);
       return { grant, code };
     },
@@ -240,6 +246,7 @@ export function createGrants(deps: {
         await store.endOwnSessions(tx.sql, [session.id], clock.now());
         return undefined;
       }
+      if (isOffline) await endSurplus(tx, redeemed, 'offline');
       await record(tx, grantActions.redeemed, redeemed, application, origin);
       return { grant: redeemed, refreshToken };
     },

@@ -3,7 +3,7 @@ import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { inBatches } from '../foundation/batch.ts';
 import type { Instant } from '../foundation/clock.ts';
 import type { ApplicationGrantTable, Database, Statements, Tables } from '../storage/database.ts';
-import type { Grant } from './grant.ts';
+import { type Grant, OFFLINE_ACCESS } from './grant.ts';
 
 const toGrant = (row: Selectable<ApplicationGrantTable>): Grant => ({
   id: row.id,
@@ -265,15 +265,30 @@ export function createGrantStore(database: Database) {
       return found;
     },
 
-    /** Returns the ids of the open grants of the session of `added` that are too many with it: those used the longest ago. */
-    async listSurplus(on: Statements, added: Grant, most: number): Promise<string[]> {
-      const rows = await on
+    /**
+     * Returns the ids of the open grants that are too many with `added`: those used the longest ago.
+     * @param among its session, or the grants with `offline_access` that its person has given to its application.
+     */
+    async listSurplus(
+      on: Statements,
+      added: Grant,
+      { among, most, now }: { among: 'session' | 'offline'; most: number; now: Instant },
+    ): Promise<string[]> {
+      const others = on
         .selectFrom('application_grant')
         .select('id')
-        .where('session_id', '=', added.sessionId)
         .where('ended_at', 'is', null)
-        .where('expires_at', '>', added.createdAt)
-        .where('id', '<>', added.id)
+        .where('expires_at', '>', now)
+        .where('id', '<>', added.id);
+      const listed =
+        among === 'session'
+          ? others.where('session_id', '=', added.sessionId)
+          : others
+              .where('account_id', '=', added.accountId)
+              .where('application_id', '=', added.applicationId)
+              .where('redeemed_at', 'is not', null)
+              .where(sql<boolean>`' ' || scopes || ' ' like ${`% ${OFFLINE_ACCESS} %`}`);
+      const rows = await listed
         .orderBy((eb) => eb.fn.coalesce('refreshed_at', 'created_at'), 'desc')
         .orderBy('id')
         .limit(most)

@@ -13,6 +13,7 @@ import {
   createVerifier,
   proceed,
   readAnswer,
+  redeem,
   refresh,
   signInTo,
   toRequest,
@@ -279,6 +280,51 @@ for (const engine of engines) {
       // That of another session.
       assert.equal(await isOpen(other), true);
       assert.equal((await test.get(`${API}/Session/GetAll`, { token })).status, 200);
+    });
+
+    it('keeps 50 grants with offline access of one person for one application, and ends the one that was used the longest ago', async () => {
+      await test.createUser('una');
+      const request = { scope: 'openid offline_access' };
+      const first = await signInTo(test, client, 'una', { request });
+      const atOther = await signInTo(test, other, 'una', { request });
+      await test.createUser('vera');
+      const ofVera = await signInTo(test, client, 'vera', { request });
+      const verifier = createVerifier();
+      const again = async () => {
+        test.clock.advance(1);
+        const query = toRequest(client, verifier, request);
+        const { code = '' } = readAnswer(
+          (await first.browser.send('GET', '/oauth/authorize', { query })).headers.location,
+        );
+        const { status, body } = await redeem(test, client, code, verifier);
+        assert.equal(status, 200);
+        return body;
+      };
+      const second = await again();
+      const { body: used } = await refresh(test, client, first.refresh_token);
+      const { database } = test.service;
+      const id = String(claimsOf(second.access_token).sid);
+      const row = await database.sql
+        .selectFrom('application_grant')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      const created_at = (row.created_at + 1) as typeof row.created_at;
+      const copies = Array.from({ length: 48 }, (_, place) => ({
+        ...row,
+        id: `copy-${place}`,
+        code_mac: null,
+        created_at,
+      }));
+      await database.sql.insertInto('application_grant').values(copies).execute();
+      assert.equal((await ask(client, second.refresh_token)).active, true);
+      await again();
+      assert.equal((await ask(client, second.refresh_token)).active, false);
+      assert.equal((await ask(client, used.refresh_token)).active, true);
+      assert.equal((await ask(other, atOther.refresh_token)).active, true);
+      assert.equal((await ask(client, ofVera.refresh_token)).active, true);
+      const { items } = (await test.get(`${API}/Session/GetAll`, { token: first.token })).result;
+      assert.equal(items.filter(({ application }) => application?.name === 'Grafana').length, 2);
     });
 
     it('passes no machine, and nobody whose account is deactivated', async () => {
