@@ -34,14 +34,16 @@ const complete = {
   roles: [],
 };
 
-async function open(headerType: HeaderType = 'at+jwt') {
+async function open(headerType: HeaderType = 'at+jwt', isRecorded: (made: number) => boolean = () => true) {
   const [database, clock, random] = [await openTestDatabase('sqlite'), createManualClock(), systemRandom];
   const secrets = createSecrets('a secret of at least thirty-two characters', random);
   const made: unknown[] = [];
   const rings = createKeyRings({
     database,
     revocations: createRevocations(),
-    record: async (_tx, { details }) => void made.push(details),
+    async record(_tx, { details }) {
+      if (!isRecorded(made.push(details))) throw new Error('no record');
+    },
     secrets,
     clock,
     random,
@@ -133,6 +135,27 @@ describe('the RSA keys', () => {
     const [key] = published().keys.filter(({ kty }) => kty === 'RSA');
     assert.deepEqual(Object.keys(key ?? {}).toSorted(), ['alg', 'e', 'kid', 'kty', 'n', 'use']);
     assert.deepEqual([key?.alg, key?.use], ['RS256', 'sig']);
+    await database.close();
+  });
+
+  it('are replaced with the others in one transaction, or not at all', async () => {
+    let mayRotate = false;
+    const { database, made, published, ensureKeys, keys } = await open('at+jwt', (count) => count < 4 || mayRotate);
+    await ensureKeys();
+    const before = published();
+    // The second of the two fails.
+    await assert.rejects(keys.rotate({ compromised: true }), /no record/);
+    assert.deepEqual([made.length, published()], [4, before]);
+    mayRotate = true;
+    await keys.rotate({ compromised: true });
+    const kids = new Set(before.keys.map(({ kid }) => kid));
+    assert.deepEqual(
+      published().keys.map(({ kty, kid }) => [kty, kids.has(kid)]),
+      [
+        ['EC', false],
+        ['RSA', false],
+      ],
+    );
     await database.close();
   });
 });

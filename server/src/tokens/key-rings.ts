@@ -1,5 +1,6 @@
 // The key rings of a service: ES256 keys for tokens, and RSA keys for ID tokens once an application needs them.
-import { createKeyRing, type KeyRing, type KeyRingDeps } from './keys.ts';
+import type { Tx } from '../storage/database.ts';
+import { createKeyRing, type KeyRing, type KeyRingDeps, type Rotation } from './keys.ts';
 import { createKeyStore } from './store.keys.sql.ts';
 
 export type KeyRings = {
@@ -13,6 +14,19 @@ export function createKeyRings(deps: Omit<KeyRingDeps, 'store' | 'algorithm'>): 
   const store = createKeyStore('id_token_key');
   const own = createKeyRing({ ...deps, store: createKeyStore() });
   const idTokenKeys = createKeyRing({ ...deps, store, algorithm: 'RS256', readHeaderType: () => 'JWT' });
+
+  /** A compromise concerns both rings: their keys change in one transaction. */
+  async function prepareRotation(options: Rotation) {
+    const prepared = await own.prepareRotation(options);
+    // Another node may have made the first key a moment ago.
+    const isUsed = (await store.readAll(deps.database.sql)).length > 0;
+    const preparedForIdTokens = isUsed ? await idTokenKeys.prepareRotation(options) : undefined;
+    return async (tx: Tx) => {
+      await preparedForIdTokens?.(tx);
+      return prepared(tx);
+    };
+  }
+
   const keys: KeyRing = {
     ...own,
     async load() {
@@ -20,11 +34,8 @@ export function createKeyRings(deps: Omit<KeyRingDeps, 'store' | 'algorithm'>): 
       await idTokenKeys.load();
     },
     publicKeys: () => ({ keys: [own, idTokenKeys].flatMap((ring) => ring.publicKeys().keys) }),
-    async rotate(options) {
-      // Another node may have made the first key a moment ago.
-      if ((await store.readAll(deps.database.sql)).length > 0) await idTokenKeys.rotate(options);
-      return own.rotate(options);
-    },
+    prepareRotation,
+    rotate: async (options) => deps.database.transaction(await prepareRotation(options)),
     async maintain() {
       await own.maintain();
       await idTokenKeys.maintain();

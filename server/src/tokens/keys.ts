@@ -30,6 +30,9 @@ const PUBLISH_AHEAD_SECONDS = 600;
 /** All nodes know a new key within this time. */
 const NODES_KNOW_SECONDS = 5;
 
+/** @property compromised whether the older keys may be known to others. */
+export type Rotation = { readonly compromised: boolean };
+
 export interface KeyRing {
   /** Reads all keys, now and after each rotation on any node. Makes the first ES256 key if there is none. */
   load(): Promise<void>;
@@ -53,7 +56,9 @@ export interface KeyRing {
    * signs at once, and the older keys are deleted, which revokes every token that they signed.
    * @returns the new key's id.
    */
-  rotate(options: { compromised: boolean }): Promise<string>;
+  rotate(options: Rotation): Promise<string>;
+  /** Makes the pair of the next key. @returns what does the rest of {@link rotate} in a transaction. */
+  prepareRotation(options: Rotation): Promise<(tx: Tx) => Promise<string>>;
   /** Cleanup job: rotates an old key, and deletes keys whose last token has expired. */
   maintain(): Promise<void>;
   /** Returns how long the current key has signed, in seconds. */
@@ -95,14 +100,17 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
 
   type AddNext = (options: { afterSeconds?: number; compromised?: boolean }) => Promise<string>;
 
+  type Change<Result> = (stored: StoredKey[], addNext: AddNext) => Promise<Result>;
+
   /**
-   * Runs `work` with all stored keys, and a function that adds the next key, which signs `afterSeconds` later, and returns its
-   * id. To announce a change takes the lock of its topic, so that no concurrent rotation is lost: two rotations cannot use
-   * the same number. The pair is made before the transaction, which an RSA pair would hold up.
+   * Makes the pair of the next key: before the transaction, which an RSA pair would hold up.
+   * @returns a function that runs `work` with all stored keys, and with a function that adds the next key, which signs `afterSeconds`
+   *   later, and returns its id. To announce a change takes the lock of its topic, so that no concurrent rotation is lost: two
+   *   rotations cannot use the same number.
    */
-  async function changeKeys<Result>(work: (stored: StoredKey[], addNext: AddNext) => Promise<Result>): Promise<Result> {
+  async function prepareChange<Result>(work: Change<Result>) {
     const pair = await makePair();
-    return database.transaction(async (tx) => {
+    return async (tx: Tx): Promise<Result> => {
       await tx.announce(topic);
       const stored = await store.readAll(tx.sql);
       return work(stored, async ({ afterSeconds = 0, compromised = false }) => {
@@ -118,8 +126,15 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
         await record(tx, { action: keyActions.rotated, outcome: 'success', details: { kid: key.kid, compromised } });
         return key.kid;
       });
-    });
+    };
   }
+
+  const changeKeys = async (work: Change<void>) => database.transaction(await prepareChange(work));
+
+  const prepareRotation = ({ compromised }: Rotation) =>
+    prepareChange((_stored, addNext) =>
+      addNext({ afterSeconds: compromised ? 0 : PUBLISH_AHEAD_SECONDS, compromised }),
+    );
 
   const makeFirst = () =>
     changeKeys(async (stored, addNext) => {
@@ -165,10 +180,8 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
     find: (header) => byHeader.get(header),
     all: () => keys,
     publicKeys: () => ({ keys: keys.map((key) => readJwk(key).jwk) }),
-    async rotate({ compromised }) {
-      const afterSeconds = compromised ? 0 : PUBLISH_AHEAD_SECONDS;
-      return changeKeys((_stored, addNext) => addNext({ afterSeconds, compromised }));
-    },
+    rotate: async (options) => database.transaction(await prepareRotation(options)),
+    prepareRotation,
     async maintain() {
       const now = clock.now();
       if (isTooOld(keys.at(-1), now)) {
