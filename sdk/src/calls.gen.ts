@@ -18,6 +18,11 @@ export const methods: { readonly [name: string]: string } = {
   'ExternalLogin/GetAll': 'GET',
   'ExternalLogin/GetSignInPage': 'GET',
   'ExternalLogin/GetSignInPages': 'GET',
+  'ExternalProvider/Delete': 'DELETE',
+  'ExternalProvider/Get': 'GET',
+  'ExternalProvider/GetAll': 'GET',
+  'ExternalProvider/GetTypes': 'GET',
+  'ExternalProvider/Update': 'PUT',
   'Factor/GetAll': 'GET',
   'FrontEndApp/Delete': 'DELETE',
   'FrontEndApp/GetAll': 'GET',
@@ -93,6 +98,10 @@ export type Reason =
   | 'external.unavailable'
   | 'external.unknownProvider'
   | 'externalLogin.notFound'
+  | 'externalProvider.hasLogins'
+  | 'externalProvider.nameTaken'
+  | 'externalProvider.notFound'
+  | 'externalProvider.tooMany'
   | 'factor.challengeInvalid'
   | 'factor.deviceNotFound'
   | 'factor.disabled'

@@ -307,6 +307,125 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/ExternalProvider/GetTypes": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the types of external providers, with the members that each needs and may have. */
+        readonly get: operations["ExternalProvider_GetTypes"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/ExternalProvider/GetAll": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the registered external providers, the oldest first. Their secrets are never shown. */
+        readonly get: operations["ExternalProvider_GetAll"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/ExternalProvider/Get": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get a registered external provider. Its secrets are never shown. */
+        readonly get: operations["ExternalProvider_Get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/ExternalProvider/Create": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Register an external provider. People can sign in with it at once. */
+        readonly post: operations["ExternalProvider_Create"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/ExternalProvider/Update": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /** Change an external provider. Absent members stay as they are, and so do its type and name. While people are linked to it, what says whose identity a key is stays too. */
+        readonly put: operations["ExternalProvider_Update"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/ExternalProvider/Delete": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Delete an external provider and the external logins at it. The sessions of their accounts end. */
+        readonly delete: operations["ExternalProvider_Delete"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/ExternalProvider/Test": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Try an external provider without a person: its addresses, its keys, PKCE and the clock. Nothing is stored. */
+        readonly post: operations["ExternalProvider_Test"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/Session/GetAll": {
         readonly parameters: {
             readonly query?: never;
@@ -2938,9 +3057,79 @@ export interface components {
         readonly ExternalLoginUnlinkInput: {
             readonly id: string;
         };
+        readonly ExternalProviderCreateInput: {
+            /** @enum {unknown} */
+            readonly type: "google" | "microsoft" | "github" | "gitlab" | "apple" | "facebook" | "linkedin" | "oidc" | "oauth2";
+            /** @description The authProvider of its sign-ins. It never changes. */
+            readonly name: string;
+            readonly clientId: string;
+            /** @description What people see. By default its name. */
+            readonly displayName?: string;
+            readonly isEnabled?: boolean;
+            readonly clientSecret?: string | null;
+            readonly issuer?: string | null;
+            readonly tenant?: string | null;
+            readonly endpoints?: components["schemas"]["GivenProviderEndpoints"] | null;
+            /** @description Empty: the usual ones of the type. */
+            readonly scopes?: readonly string[];
+            readonly authorizationParameters?: {
+                readonly [key: string]: string;
+            };
+            readonly claims?: components["schemas"]["ProviderClaims"];
+            /**
+             * @description always: the operator vouches for the addresses of this provider.
+             * @enum {unknown}
+             */
+            readonly emailTrust?: "verified" | "always";
+            /** @description The domains of addresses that may register. Empty: all. */
+            readonly allowedDomains?: readonly string[];
+            readonly registersNewUsers?: boolean;
+            readonly roleForNewUsers?: string | null;
+            readonly secretExpiresAt?: string | null;
+            readonly teamId?: string | null;
+            readonly keyId?: string | null;
+            readonly privateKey?: string | null;
+        };
         readonly ExternalProviderDto: {
             readonly name: string;
             readonly clientId: string;
+        };
+        readonly ExternalProviderTestInput: {
+            readonly id: string;
+        };
+        readonly ExternalProviderUpdateInput: {
+            readonly id: string;
+            /** @enum {unknown} */
+            readonly type?: "google" | "microsoft" | "github" | "gitlab" | "apple" | "facebook" | "linkedin" | "oidc" | "oauth2";
+            /** @description The authProvider of its sign-ins. It never changes. */
+            readonly name?: string;
+            readonly clientId?: string;
+            /** @description What people see. By default its name. */
+            readonly displayName?: string;
+            readonly isEnabled?: boolean;
+            readonly clientSecret?: string | null;
+            readonly issuer?: string | null;
+            readonly tenant?: string | null;
+            readonly endpoints?: components["schemas"]["GivenProviderEndpoints"] | null;
+            /** @description Empty: the usual ones of the type. */
+            readonly scopes?: readonly string[];
+            readonly authorizationParameters?: {
+                readonly [key: string]: string;
+            };
+            readonly claims?: components["schemas"]["ProviderClaims"];
+            /**
+             * @description always: the operator vouches for the addresses of this provider.
+             * @enum {unknown}
+             */
+            readonly emailTrust?: "verified" | "always";
+            /** @description The domains of addresses that may register. Empty: all. */
+            readonly allowedDomains?: readonly string[];
+            readonly registersNewUsers?: boolean;
+            readonly roleForNewUsers?: string | null;
+            readonly secretExpiresAt?: string | null;
+            readonly teamId?: string | null;
+            readonly keyId?: string | null;
+            readonly privateKey?: string | null;
         };
         readonly FrontEndAppCreateInput: {
             readonly appKey: string;
@@ -2983,6 +3172,12 @@ export interface components {
         };
         readonly GivenKeySet: {
             readonly keys: readonly components["schemas"]["GivenKey"][];
+        };
+        readonly GivenProviderEndpoints: {
+            readonly authorization: string;
+            readonly token: string;
+            readonly userinfo: string;
+            readonly emails?: string | null;
         };
         readonly ImportResult: {
             readonly items: readonly components["schemas"]["ImportedLineDto"][];
@@ -3520,6 +3715,43 @@ export interface components {
             readonly isSuccess: boolean;
             readonly errorMessage: string | null;
         };
+        readonly ProviderClaimNames: {
+            readonly providerKey?: string;
+            readonly name?: string;
+            readonly surname?: string;
+            readonly emailAddress?: string;
+        };
+        readonly ProviderClaims: {
+            readonly providerKey?: string;
+            readonly name?: string;
+            readonly surname?: string;
+            readonly emailAddress?: string;
+        };
+        readonly ProviderEndpoints: {
+            readonly authorization: string;
+            readonly token: string;
+            readonly userinfo: string;
+            readonly emails: string | null;
+        };
+        readonly ProviderTest: {
+            readonly steps: readonly components["schemas"]["ProviderTestStep"][];
+        };
+        readonly ProviderTestStep: {
+            readonly name: string;
+            readonly isSuccess: boolean;
+            readonly message: string | null;
+        };
+        readonly ProviderTypeDto: {
+            /** @enum {unknown} */
+            readonly type: "google" | "microsoft" | "github" | "gitlab" | "apple" | "facebook" | "linkedin" | "oidc" | "oauth2";
+            readonly displayName: string;
+            /** @description The members that it cannot be without. */
+            readonly needs: readonly ("issuer" | "tenant" | "endpoints" | "claims" | "clientSecret" | "teamId" | "keyId" | "privateKey")[];
+            /** @description The members that it may have besides. Others of this list it has not. */
+            readonly may: readonly ("issuer" | "tenant" | "endpoints" | "claims" | "clientSecret" | "teamId" | "keyId" | "privateKey")[];
+            /** @description The usual scopes. */
+            readonly scopes: readonly string[];
+        };
         readonly PublicKey: {
             /** @enum {unknown} */
             readonly kty: "RSA" | "EC" | "OKP";
@@ -3577,6 +3809,43 @@ export interface components {
             readonly backedUp: boolean;
             /** @description With the first second factor: shown once. */
             readonly recoveryCodes?: readonly string[];
+        };
+        readonly RegisteredProviderDto: {
+            readonly id: string;
+            /** @enum {unknown} */
+            readonly type: "google" | "microsoft" | "github" | "gitlab" | "apple" | "facebook" | "linkedin" | "oidc" | "oauth2";
+            readonly name: string;
+            readonly displayName: string;
+            readonly isEnabled: boolean;
+            readonly clientId: string;
+            readonly hasClientSecret: boolean;
+            readonly hasPrivateKey: boolean;
+            /** @description Where people come back to. The provider must know it. */
+            readonly redirectUri: string;
+            readonly issuer: string | null;
+            readonly tenant: string | null;
+            readonly endpoints: components["schemas"]["ProviderEndpoints"] | null;
+            readonly scopes: readonly string[];
+            readonly authorizationParameters: {
+                readonly [key: string]: string;
+            };
+            readonly claims: components["schemas"]["ProviderClaimNames"];
+            /**
+             * @description always: the operator vouches for the addresses of this provider.
+             * @enum {unknown}
+             */
+            readonly emailTrust: "verified" | "always";
+            readonly allowedDomains: readonly string[];
+            readonly registersNewUsers: boolean;
+            readonly roleForNewUsers: string | null;
+            readonly secretExpiresAt: string | null;
+            readonly teamId: string | null;
+            readonly keyId: string | null;
+            /** Format: date-time */
+            readonly createdAt: string;
+        };
+        readonly RegisteredProviderDtoList: {
+            readonly items: readonly components["schemas"]["RegisteredProviderDto"][];
         };
         readonly RegistrationResponseJSON: {
             readonly id: string;
@@ -4816,6 +5085,260 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly ExternalProvider_GetTypes: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: readonly components["schemas"]["ProviderTypeDto"][];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly ExternalProvider_GetAll: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["RegisteredProviderDtoList"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly ExternalProvider_Get: {
+        readonly parameters: {
+            readonly query: {
+                readonly id: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["RegisteredProviderDto"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly ExternalProvider_Create: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The authProvider of its sign-ins. It never changes. You may send it in the body instead. The body wins. */
+                readonly name?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly clientId?: string;
+                /** @description What people see. By default its name. You may send it in the body instead. The body wins. */
+                readonly displayName?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly isEnabled?: boolean;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly issuer?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly tenant?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly registersNewUsers?: boolean;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly roleForNewUsers?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly secretExpiresAt?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly teamId?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly keyId?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ExternalProviderCreateInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["RegisteredProviderDto"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly ExternalProvider_Update: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly id?: string;
+                /** @description The authProvider of its sign-ins. It never changes. You may send it in the body instead. The body wins. */
+                readonly name?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly clientId?: string;
+                /** @description What people see. By default its name. You may send it in the body instead. The body wins. */
+                readonly displayName?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly isEnabled?: boolean;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly issuer?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly tenant?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly registersNewUsers?: boolean;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly roleForNewUsers?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly secretExpiresAt?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly teamId?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly keyId?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ExternalProviderUpdateInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["RegisteredProviderDto"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly ExternalProvider_Delete: {
+        readonly parameters: {
+            readonly query: {
+                readonly id: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly ExternalProvider_Test: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly id?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ExternalProviderTestInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["ProviderTest"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Failure"];
         };

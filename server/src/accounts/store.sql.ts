@@ -91,6 +91,17 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       return row && toAccount(row);
     },
 
+    /** Likewise those of these accounts that exist, in no order. At most a thousand. */
+    async findAllForUpdate(on: Statements, ids: readonly number[]): Promise<Account[]> {
+      const rows = await on
+        .updateTable('account')
+        .set((eb) => ({ is_active: eb.ref('is_active') }))
+        .where('id', 'in', ids)
+        .returning(columns)
+        .execute();
+      return rows.map(toAccount);
+    },
+
     /** Finds an account by user name, else by e-mail address, in any spelling with the same key. */
     async findByName(on: Statements, name: string): Promise<(Account & { credential: Credential }) | undefined> {
       const key = nameKey(name);

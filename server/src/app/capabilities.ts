@@ -45,6 +45,7 @@ import {
 import { createForApplications } from './applications.ts';
 import { errorKinds, registrations, settingDefinitions } from './catalogue.ts';
 import { createForDelivery } from './delivery.ts';
+import { createForExternalProviders, unlinkWhenRemoved } from './external-providers.ts';
 import { createForFrontEnds } from './front-ends.ts';
 import { createForOtherServices } from './other-services.ts';
 import { createRecords } from './records.ts';
@@ -153,12 +154,15 @@ export async function createCapabilities(options: ServiceOptions) {
   const base = await createBase(options);
   const parts = { ...options, ...base, record: base.audit.record };
   const { clock, random, relyingParty } = parts;
+  const externalLoginStore = createExternalLoginStore(random);
+  const externalProviders = await createForExternalProviders({ ...parts, externalLoginStore });
   const forSignIn = createForSignIn(parts);
   const forOtherServices = await createForOtherServices(parts);
   const delivery = createForDelivery({ ...parts, ...forSignIn });
-  const externalLoginStore = createExternalLoginStore(random);
-  const externalLogins = createExternalLogins({ ...forSignIn, ...delivery, store: externalLoginStore, clock });
-  const all = { ...base, ...forSignIn, ...forOtherServices, ...delivery, externalLoginStore, externalLogins };
+  const externalLogins = createExternalLogins({ ...base, ...forSignIn, ...delivery, store: externalLoginStore });
+  const external = { externalProviders, externalLoginStore, externalLogins };
+  const all = { ...base, ...forSignIn, ...forOtherServices, ...delivery, ...external };
+  unlinkWhenRemoved(all);
   const core = createAuthenticationCore(all);
   const forApplications = createForApplications({ ...parts, ...all });
   const authorization = createAuthorization(all);
@@ -176,6 +180,7 @@ export async function createCapabilities(options: ServiceOptions) {
     guard,
     requireMaintainer: (token: string | undefined) => guard.authorize({ access: 'pages:maintenance' }, token),
     issuer: options.issuer,
+    checkProvider: async () => [],
     release: { version: VERSION, date: RELEASED_AT },
     mailChannel: options.channels.email.name,
     findAbove: createFindAbove(all),

@@ -20,7 +20,7 @@ export function createFactorEndings(deps: {
 }): FactorEndings {
   const { flows, factorOperations, trustedDevices, revocations, settings } = deps;
 
-  async function endOfAccount(tx: Tx, accountId: number) {
+  async function endOfAccount(tx: Tx, accountId: number | readonly number[]) {
     await flows.deleteOfAccount(tx.sql, accountId);
     await factorOperations.endOfAccount(tx, accountId);
     await trustedDevices.removeOfAccount(tx, accountId);

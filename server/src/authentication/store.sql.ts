@@ -63,8 +63,8 @@ export function createLoginFlowStore(database: Database) {
       return row && toLoginFlow(row);
     },
 
-    async deleteOfAccount(on: Statements, accountId: number): Promise<void> {
-      await on.deleteFrom('login_flow').where('account_id', '=', accountId).execute();
+    async deleteOfAccount(on: Statements, accountId: number | readonly number[]): Promise<void> {
+      await on.deleteFrom('login_flow').where('account_id', 'in', [accountId].flat()).execute();
     },
 
     async deleteAll(on: Statements): Promise<void> {

@@ -1,5 +1,5 @@
 // External logins: links an account to an identity at a provider, removes that link, and notifies the owner.
-import type { Account } from '../accounts/index.ts';
+import type { Account, AccountStore } from '../accounts/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
 import { externalErrors } from '../providers/index.ts';
@@ -8,6 +8,9 @@ import type { Sessions } from '../tokens/index.ts';
 import { externalLoginErrors } from './declarations.ts';
 import type { ExternalIdentity, ExternalLogin, ExternalLoginStore } from './store.sql.ts';
 import { externalLoginLinkedMessage, externalLoginUnlinkedMessage } from './templates.ts';
+
+/** Accounts that one statement locks. */
+const BATCH = 1000;
 
 /** `link` and `unlink` expect an account that the transaction has locked. */
 export interface ExternalLogins {
@@ -25,15 +28,21 @@ export interface ExternalLogins {
    * @throws AuthError `externalLogin.notFound`, also for the login of another account.
    */
   unlink(tx: Tx, account: Account, id: string, exceptSession?: string): Promise<ExternalLogin>;
+  /**
+   * Removes all external logins of a provider, and ends all sessions of their accounts. The transaction has called `lockAccounts`.
+   * @param allow gets the roles of these accounts, batch by batch, and throws unless they may lose their logins.
+   */
+  unlinkAll(tx: Tx, provider: string, allow: (roleNames: readonly string[]) => Promise<void>): Promise<void>;
 }
 
 export function createExternalLogins(deps: {
   store: ExternalLoginStore;
+  accounts: Pick<AccountStore, 'findAllForUpdate'>;
   sessions: Sessions;
   notifyOwner: NotifyOwner;
   clock: Clock;
 }): ExternalLogins {
-  const { store, sessions, notifyOwner, clock } = deps;
+  const { store, accounts, sessions, notifyOwner, clock } = deps;
   return {
     list: store.list,
 
@@ -52,6 +61,17 @@ export function createExternalLogins(deps: {
       await sessions.endOfAccount(tx, account.id, exceptSession);
       await notifyOwner(tx, account, externalLoginUnlinkedMessage);
       return login;
+    },
+
+    async unlinkAll(tx, provider, allow) {
+      const ids = await store.removeAll(tx.sql, provider);
+      for (let start = 0; start < ids.length; start += BATCH) {
+        const batch = ids.slice(start, start + BATCH);
+        // A sign-in that is under way holds its account. Its session is there when the lock is.
+        const locked = await accounts.findAllForUpdate(tx.sql, batch);
+        await allow([...new Set(locked.flatMap(({ roleNames }) => roleNames))]);
+        await sessions.endOfAccounts(tx, batch);
+      }
     },
   };
 }

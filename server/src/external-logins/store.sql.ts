@@ -61,6 +61,26 @@ export function createExternalLoginStore(random: Random) {
       return rows.map(toLogin);
     },
 
+    /** Returns how many external logins there are under the name of a provider. */
+    async count(on: Statements, provider: string): Promise<number> {
+      const { count } = await on
+        .selectFrom('external_login')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('provider', '=', provider)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    /** Removes all external logins under the name of a provider. @returns the ids of their accounts, each once. */
+    async removeAll(on: Statements, provider: string): Promise<number[]> {
+      const rows = await on
+        .deleteFrom('external_login')
+        .where('provider', '=', provider)
+        .returning('account_id')
+        .execute();
+      return [...new Set(rows.map(({ account_id: accountId }) => accountId))];
+    },
+
     /** @returns the external login that was removed, or `undefined` if the account does not have it. */
     async remove(on: Statements, accountId: number, id: string): Promise<ExternalLogin | undefined> {
       const row = await on

@@ -17,7 +17,7 @@ export interface FactorOperations {
   /** Ends an open operation. @returns its content, to one of several parallel calls. */
   take(tx: Tx, operationId: string, purpose: FactorPurpose, accountId: number): Promise<string | undefined>;
   /** Ends the account's operations: all of them, or those of one purpose. */
-  endOfAccount(tx: Tx, accountId: number, purpose?: FactorPurpose): Promise<void>;
+  endOfAccount(tx: Tx, accountId: number | readonly number[], purpose?: FactorPurpose): Promise<void>;
   /** Ends the operations of all accounts. */
   endAll(tx: Tx): Promise<void>;
   /** Deletes one batch of expired operations. */

@@ -142,8 +142,8 @@ export function createTrustedDeviceStore(database: Database) {
       return row !== undefined;
     },
 
-    async removeOfAccount(on: Statements, accountId: number): Promise<void> {
-      await on.deleteFrom('trusted_device').where('account_id', '=', accountId).execute();
+    async removeOfAccount(on: Statements, accountId: number | readonly number[]): Promise<void> {
+      await on.deleteFrom('trusted_device').where('account_id', 'in', [accountId].flat()).execute();
     },
 
     async removeAll(on: Statements): Promise<void> {

@@ -121,8 +121,12 @@ export function createFactorOperationStore(database: Database) {
       return row && toOperation(row);
     },
 
-    async deleteOfAccount(on: Statements, accountId: number, purpose?: FactorPurpose): Promise<void> {
-      let query = on.deleteFrom('factor_operation').where('account_id', '=', accountId);
+    async deleteOfAccount(
+      on: Statements,
+      accountId: number | readonly number[],
+      purpose?: FactorPurpose,
+    ): Promise<void> {
+      let query = on.deleteFrom('factor_operation').where('account_id', 'in', [accountId].flat());
       if (purpose !== undefined) query = query.where('purpose', '=', purpose);
       await query.execute();
     },

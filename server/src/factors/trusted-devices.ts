@@ -30,7 +30,7 @@ export interface TrustedDevices {
   list(on: Statements, accountId: number): Promise<TrustedDevice[]>;
   /** @returns whether the account had this device. */
   remove(tx: Tx, accountId: number, id: string): Promise<boolean>;
-  removeOfAccount(tx: Tx, accountId: number): Promise<void>;
+  removeOfAccount(tx: Tx, accountId: number | readonly number[]): Promise<void>;
   /** Removes the devices of all accounts. */
   removeAll(tx: Tx): Promise<void>;
   /** Deletes one batch of expired devices. */

@@ -421,6 +421,22 @@ export const personalData: {
     impersonal: 'It names a provider, and no account, until the request expires.',
     columns: ['mac', 'provider', 'redirect_uri', 'expires_at'],
   },
+  external_provider: {
+    impersonal: NO_PERSON,
+    columns: [
+      'id',
+      'type',
+      'name',
+      'name_key',
+      'settings',
+      'is_enabled',
+      'client_id',
+      'sealed_secret',
+      'sealed_private_key',
+      'secret_expires_at',
+      'created_at',
+    ],
+  },
   webhook_delivery: {
     impersonal: 'It names audit entries by their numbers.',
     columns: [

@@ -5,6 +5,7 @@ export {
   createAuthorizationRequests,
 } from './authorization-requests.ts';
 export { externalDetails, externalErrors } from './declarations.ts';
+export { createExternalProviders, type ExternalProviders } from './external-providers.ts';
 export { type ExternalUser, type IdentifiedUser, MAX_KEY_LENGTH } from './profile.ts';
 export {
   type AuthorizationCodeGrant,
@@ -19,4 +20,5 @@ export { createProviders, type ExternalProof, type Providers } from './providers
 export { createReview, type Review, type Reviewer, type ReviewVerdict } from './review.ts';
 export { authorizationResponse } from './routes.ts';
 export { providersSlice } from './slice.ts';
+export { createExternalProviderStore } from './store.external-providers.sql.ts';
 export { createAuthorizationRequestStore } from './store.sql.ts';

@@ -22,6 +22,8 @@ const TOPIC = 'roles';
 /** Changes to a role. An empty display name stands for the name. */
 export type RoleChanges = Partial<Pick<Role, 'displayName' | 'description' | 'permissions'>>;
 
+type WhenDeleted = (tx: Tx, isRole: (name: string) => boolean) => Promise<void>;
+
 type OfAccounts = (tx: Tx, accountIds: readonly number[]) => Promise<void>;
 
 export interface Roles {
@@ -45,6 +47,8 @@ export interface Roles {
   isIn(name: string, names: readonly string[]): boolean;
   /** The names, each once, in the spelling of the role. */
   spell(names: readonly string[]): string[];
+  /** Returns the role of this name, in any spelling, as stored now. A change of it waits until the transaction ends. */
+  hold(tx: Tx, name: string): Promise<Role | undefined>;
   /** The names, each once, that no role has. At most two seconds old. */
   findMissing(names: readonly string[]): string[];
   /** Adds the roles that do not exist yet: they grant nothing. */
@@ -56,6 +60,8 @@ export interface Roles {
   whenGranted(listener: OfAccounts): void;
   /** Calls the listener in each transaction in which the roles of accounts change, with those accounts. */
   whenReassigned(listener: OfAccounts): void;
+  /** Calls the listener in the transaction that deletes a role. It gets what tells whether a name, in any spelling, is the role's. */
+  whenDeleted(listener: WhenDeleted): void;
   /** Calls the listeners of `whenReassigned`. A transaction that gives an account other roles calls it after it has stored them. */
   tellReassigned: OfAccounts;
   /**
@@ -97,6 +103,7 @@ export function createRoles(deps: {
   let byKey = new Map<string, Role>();
   const listeners: OfAccounts[] = [];
   const reassignedListeners: OfAccounts[] = [];
+  const deletedListeners: WhenDeleted[] = [];
 
   async function reload() {
     all = await store.readAll(database.sql);
@@ -180,6 +187,8 @@ export function createRoles(deps: {
     },
 
     whenGranted: (listener) => void listeners.push(listener),
+    hold: async (tx, name) => (await store.holdByNames(tx.sql, [name]))[0],
+    whenDeleted: (listener) => void deletedListeners.push(listener),
     whenReassigned: (listener) => void reassignedListeners.push(listener),
     tellReassigned,
 
@@ -229,6 +238,7 @@ export function createRoles(deps: {
         const holders = await accounts.findByRoles(tx.sql, (names) => names.some(isRole));
         await accounts.removeRole(tx.sql, isRole);
         await tellReassigned(tx, holders);
+        for (const listener of deletedListeners) await listener(tx, isRole);
         await store.delete(tx.sql, id);
         return { role: { ...role, permissions: [] }, isChanged: true };
       });

@@ -224,6 +224,24 @@ export type ExternalLoginTable = {
   linked_at: Instant;
 };
 
+/** A provider that an administrator has registered. */
+export type ExternalProviderTable = {
+  id: string;
+  type: string;
+  /** The `provider` of its external logins. */
+  name: string;
+  /** Name under NFKC case folding: unique. */
+  name_key: string;
+  /** JSON of the members that have no column. */
+  settings: string;
+  is_enabled: Flag;
+  client_id: string;
+  sealed_secret: string | null;
+  sealed_private_key: string | null;
+  secret_expires_at: Instant | null;
+  created_at: Instant;
+};
+
 export type AuthorizationRequestTable = {
   /** Keyed hash of the secret that the browser holds. */
   mac: string;
@@ -344,6 +362,7 @@ export type Tables = {
   login_flow: LoginFlowTable;
   security_answer: SecurityAnswerTable;
   external_login: ExternalLoginTable;
+  external_provider: ExternalProviderTable;
   authorization_request: AuthorizationRequestTable;
   version: VersionTable;
   authenticator: AuthenticatorTable;

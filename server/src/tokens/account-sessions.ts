@@ -10,6 +10,8 @@ import type { AccountSessionStore } from './store.account.sql.ts';
 export interface AccountSessions {
   /** Ends the account's sessions, except the session with the id `except`. @returns how many it ended. */
   endOfAccount(tx: Tx, accountId: number, except?: string): Promise<number>;
+  /** Ends the sessions of these accounts, at most a thousand. */
+  endOfAccounts(tx: Tx, accountIds: readonly number[]): Promise<void>;
   /**
    * Completes the enrollment of the account's first second factor in a session: ends its restriction to enrolling one. Ends
    * the account's other sessions with one factor: an attacker with the password may have opened them.
@@ -38,6 +40,12 @@ export function createAccountSessions(deps: {
       await revocations.record(tx, endsOf(ended, latest()));
       await revocations.announceEnd(tx, accountId);
       return ended.length;
+    },
+
+    async endOfAccounts(tx, accountIds) {
+      const ended = await store.endOfAccounts(tx.sql, accountIds, clock.now());
+      await revocations.record(tx, endsOf(ended, latest()));
+      await revocations.announceEnd(tx, accountIds);
     },
 
     async endEnrollment(tx, accountId, sessionId) {

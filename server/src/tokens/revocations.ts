@@ -52,8 +52,8 @@ export function supersede(sessions: readonly Session[], latest: Instant): Revoca
 /** Runs in the transaction that revokes. To throw rolls the transaction back. */
 export type RevocationListener = (tx: Tx, revocations: readonly Revocation[]) => Promise<void>;
 
-/** Runs in the transaction that ends the sessions of an account, or of all accounts. */
-export type SessionsEndListener = (tx: Tx, whose: number | 'all') => Promise<void>;
+/** Runs in the transaction that ends the sessions of an account, of several, or of all. */
+export type SessionsEndListener = (tx: Tx, whose: number | readonly number[] | 'all') => Promise<void>;
 
 export interface Revocations {
   /** Calls every listener, in the transaction that revokes. */

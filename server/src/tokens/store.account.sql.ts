@@ -47,6 +47,18 @@ export function createAccountSessionStore(database: Database) {
       return (await endOthers(on, accountId, now, except).returningAll().execute()).map(toSession);
     },
 
+    /** Ends the open sessions of these accounts. @returns them. */
+    async endOfAccounts(on: Statements, accountIds: readonly number[], now: Instant): Promise<Session[]> {
+      const rows = await on
+        .updateTable('session')
+        .set({ ended_at: now })
+        .where('account_id', 'in', accountIds)
+        .where('ended_at', 'is', null)
+        .returningAll()
+        .execute();
+      return rows.map(toSession);
+    },
+
     /** Sets whether the account's open sessions may only change the password. @returns them. */
     async requirePasswordChange(on: Statements, accountId: number, required: boolean): Promise<Session[]> {
       const rows = await on

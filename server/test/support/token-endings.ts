@@ -51,6 +51,7 @@ export const harmless = Object.entries({
   ServiceKey: 'Create Withdraw',
   Application: 'Create',
   Authorization: 'Continue',
+  ExternalProvider: 'Create Update Test',
   Webhook: 'Create Update Delete RotateSecret SendTest Redeliver',
 }).flatMap(([folder, names]) => names.split(' ').map((name) => `${folder}/${name}`));
 

@@ -26,6 +26,7 @@ import { fullWebhooks } from './0024-full-webhooks.ts';
 import { personIndexes } from './0025-person-indexes.ts';
 import { applications } from './0026-applications.ts';
 import { accountUpdates } from './0027-account-updates.ts';
+import { externalProviders } from './0028-external-providers.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps in order. The first has the number 1. */
@@ -57,4 +58,5 @@ export const migrations: readonly Migration[] = [
   personIndexes,
   applications,
   accountUpdates,
+  externalProviders,
 ];

@@ -1,0 +1,63 @@
+// External providers that administrators register: what they need of roles, external logins and extensions.
+import type { AccountStore } from '../accounts/index.ts';
+import type { Additions } from '../extensions/additions.ts';
+import type { ExternalLoginStore, ExternalLogins } from '../external-logins/index.ts';
+import type { Clock } from '../foundation/clock.ts';
+import type { Egress } from '../foundation/egress.ts';
+import { permissionErrors } from '../foundation/errors.ts';
+import type { Occurrence } from '../foundation/events.ts';
+import type { Random } from '../foundation/random.ts';
+import type { Secrets } from '../foundation/secrets.ts';
+import { createExternalProviderStore, createExternalProviders, type ExternalProviders } from '../providers/index.ts';
+import { coversAll, type Roles } from '../roles/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
+
+/** Creates them, and loads what they keep in memory. */
+export async function createForExternalProviders(deps: {
+  database: Database;
+  accounts: AccountStore;
+  roles: Roles;
+  externalLoginStore: ExternalLoginStore;
+  additions: Additions;
+  record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
+  egress: Egress;
+  secrets: Secrets;
+  clock: Clock;
+  random: Random;
+}): Promise<ExternalProviders> {
+  const { database, accounts, roles, externalLoginStore, additions } = deps;
+  const externalProviders = createExternalProviders({
+    ...deps,
+    store: createExternalProviderStore(database),
+    codeNames: additions.providers.map(({ name }) => name),
+    roles: {
+      find: async (tx, name) => (await roles.hold(tx, name))?.name,
+      requireGivable: (tx, name, held) => requireCovered(tx, roles, held, [name]),
+    },
+    logins: {
+      lock: (tx) => accounts.lockAccounts(tx.sql),
+      count: (tx, name) => externalLoginStore.count(tx.sql, name),
+    },
+  });
+  roles.whenDeleted(externalProviders.forgetRole);
+  await externalProviders.load();
+  return externalProviders;
+}
+
+/** Removes the external logins of a provider that is deleted, unless one is of an account that holds more than the administrator. */
+export function unlinkWhenRemoved(deps: {
+  externalProviders: ExternalProviders;
+  externalLogins: ExternalLogins;
+  roles: Roles;
+}): void {
+  const { externalProviders, externalLogins, roles } = deps;
+  externalProviders.whenRemoving((tx, name, held) =>
+    externalLogins.unlinkAll(tx, name, (roleNames) => requireCovered(tx, roles, held, roleNames)),
+  );
+}
+
+/** @throws AuthError `permission.denied` unless the roles `held` grant what the roles `wanted` grant. */
+async function requireCovered(tx: Tx, roles: Roles, held: readonly string[], wanted: readonly string[]) {
+  const [holds, grants] = [await roles.permissionsIn(tx, held), await roles.permissionsIn(tx, wanted)];
+  if (!coversAll(holds, grants)) throw permissionErrors.denied();
+}

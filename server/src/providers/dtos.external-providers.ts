@@ -1,0 +1,183 @@
+// What calls about registered providers take and answer.
+import { type Static, Type } from 'typebox';
+import { NamedObject, Nullable, RoleName, Secret, Text, Uuid } from '../contract/schemas.ts';
+import { type Instant, toInstant, toIsoString } from '../foundation/clock.ts';
+import { invalidMember } from '../foundation/errors.ts';
+import { EMAIL_TRUSTS, type ExternalProvider, PROVIDER_TYPES } from './external-provider.ts';
+import type { DescribedProvider, ProviderChanges } from './external-providers.ts';
+import { TYPE_MEMBERS } from './provider-types.ts';
+
+const Address = Text({ minLength: 1, maxLength: 2000 });
+const ClaimName = Type.Optional(Text({ maxLength: 100 }));
+const EmailTrust = Type.Enum([...EMAIL_TRUSTS], {
+  description: 'always: the operator vouches for the addresses of this provider.',
+});
+const Parameters = Type.Record(Type.String(), Text({ maxLength: 500 }));
+
+const settings = {
+  displayName: Type.Optional(
+    Text({ minLength: 1, maxLength: 100, description: 'What people see. By default its name.' }),
+  ),
+  isEnabled: Type.Optional(Type.Boolean()),
+  clientSecret: Type.Optional(Nullable(Secret({ maxLength: 4000 }))),
+  issuer: Type.Optional(Nullable(Address)),
+  tenant: Type.Optional(Nullable(Text({ maxLength: 100 }))),
+  endpoints: Type.Optional(
+    Nullable(
+      NamedObject('GivenProviderEndpoints', {
+        authorization: Address,
+        token: Address,
+        userinfo: Address,
+        emails: Type.Optional(Nullable(Address)),
+      }),
+    ),
+  ),
+  scopes: Type.Optional(
+    Type.Array(Text({ minLength: 1, maxLength: 100 }), {
+      maxItems: 50,
+      uniqueItems: true,
+      description: 'Empty: the usual ones of the type.',
+    }),
+  ),
+  authorizationParameters: Type.Optional(Parameters),
+  claims: Type.Optional(
+    NamedObject('ProviderClaims', {
+      providerKey: ClaimName,
+      name: ClaimName,
+      surname: ClaimName,
+      emailAddress: ClaimName,
+    }),
+  ),
+  emailTrust: Type.Optional(EmailTrust),
+  allowedDomains: Type.Optional(
+    Type.Array(Text({ minLength: 1, maxLength: 253 }), {
+      maxItems: 100,
+      description: 'The domains of addresses that may register. Empty: all.',
+    }),
+  ),
+  registersNewUsers: Type.Optional(Type.Boolean()),
+  roleForNewUsers: Type.Optional(Nullable(RoleName)),
+  secretExpiresAt: Type.Optional(Nullable(Type.String({ format: 'date-time', maxLength: 40 }))),
+  teamId: Type.Optional(Nullable(Text({ maxLength: 20 }))),
+  keyId: Type.Optional(Nullable(Text({ maxLength: 20 }))),
+  privateKey: Type.Optional(Nullable(Secret({ maxLength: 10_000 }))),
+};
+
+const ProviderTypeName = Type.Enum([...PROVIDER_TYPES]);
+const ProviderName = Text({
+  minLength: 1,
+  maxLength: 100,
+  description: 'The authProvider of its sign-ins. It never changes.',
+});
+const ClientId = Text({ minLength: 1, maxLength: 500 });
+
+/** The input for a new provider. The command line checks it too. */
+export const ProviderMembers = Type.Object({
+  type: ProviderTypeName,
+  name: ProviderName,
+  clientId: ClientId,
+  ...settings,
+});
+
+/** The input for a change. The command line checks it too. */
+export const ProviderChangeMembers = Type.Object({
+  id: Uuid,
+  type: Type.Optional(ProviderTypeName),
+  name: Type.Optional(ProviderName),
+  clientId: Type.Optional(ClientId),
+  ...settings,
+});
+
+export const ProviderDto = NamedObject('RegisteredProviderDto', {
+  id: Type.String(),
+  type: ProviderTypeName,
+  name: Type.String(),
+  displayName: Type.String(),
+  isEnabled: Type.Boolean(),
+  clientId: Type.String(),
+  hasClientSecret: Type.Boolean(),
+  hasPrivateKey: Type.Boolean(),
+  redirectUri: Type.String({ description: 'Where people come back to. The provider must know it.' }),
+  issuer: Nullable(Type.String()),
+  tenant: Nullable(Type.String()),
+  endpoints: Nullable(
+    NamedObject('ProviderEndpoints', {
+      authorization: Type.String(),
+      token: Type.String(),
+      userinfo: Type.String(),
+      emails: Nullable(Type.String()),
+    }),
+  ),
+  scopes: Type.Array(Type.String()),
+  authorizationParameters: Type.Record(Type.String(), Type.String()),
+  claims: NamedObject('ProviderClaimNames', {
+    providerKey: Type.Optional(Type.String()),
+    name: Type.Optional(Type.String()),
+    surname: Type.Optional(Type.String()),
+    emailAddress: Type.Optional(Type.String()),
+  }),
+  emailTrust: EmailTrust,
+  allowedDomains: Type.Array(Type.String()),
+  registersNewUsers: Type.Boolean(),
+  roleForNewUsers: Nullable(Type.String()),
+  secretExpiresAt: Nullable(Type.String({ format: 'date-time' })),
+  teamId: Nullable(Type.String()),
+  keyId: Nullable(Type.String()),
+  createdAt: Type.String({ format: 'date-time' }),
+});
+
+const TypeMember = Type.Enum([...TYPE_MEMBERS]);
+
+/** What a page needs to know of a type. */
+export const ProviderTypeDto = NamedObject('ProviderTypeDto', {
+  type: ProviderTypeName,
+  displayName: Type.String(),
+  needs: Type.Array(TypeMember, { description: 'The members that it cannot be without.' }),
+  may: Type.Array(TypeMember, { description: 'The members that it may have besides. Others of this list it has not.' }),
+  scopes: Type.Array(Type.String(), { description: 'The usual scopes.' }),
+});
+
+export const ProviderTest = NamedObject('ProviderTest', {
+  steps: Type.Array(
+    NamedObject('ProviderTestStep', {
+      name: Type.String(),
+      isSuccess: Type.Boolean(),
+      message: Nullable(Type.String()),
+    }),
+  ),
+});
+
+/** Returns the members as the service keeps them. @throws AuthError `request.invalid`. */
+export function toChanges<Members extends Omit<Static<typeof ProviderChangeMembers>, 'id'>>(members: Members) {
+  const { endpoints, claims, secretExpiresAt, ...rest } = members;
+  return {
+    ...rest,
+    endpoints: endpoints && { ...endpoints, emails: endpoints.emails ?? null },
+    claims: claims && toClaims(claims),
+    secretExpiresAt: secretExpiresAt == null ? secretExpiresAt : parseTime(secretExpiresAt),
+  } satisfies ProviderChanges;
+}
+
+/** An empty name is that of no claim. */
+const toClaims = (claims: ExternalProvider['claims']): ExternalProvider['claims'] =>
+  Object.fromEntries(Object.entries(claims).filter(([, name]) => name !== ''));
+
+/** The schema also accepts leap seconds, which cannot be compared. */
+function parseTime(text: string): Instant {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw invalidMember('secretExpiresAt', 'Give a time such as 2030-01-31T12:00:00Z.');
+  return toInstant(time);
+}
+
+/** Returns what administrators see of a provider. @param publicUrl the public URL of the service. */
+export const toDto = (provider: DescribedProvider, publicUrl: string): Static<typeof ProviderDto> => ({
+  ...provider,
+  redirectUri: `${publicUrl}/login/external/${encodeURIComponent(provider.name)}`,
+  endpoints: provider.endpoints && { ...provider.endpoints },
+  scopes: [...provider.scopes],
+  authorizationParameters: { ...provider.authorizationParameters },
+  claims: { ...provider.claims },
+  allowedDomains: [...provider.allowedDomains],
+  secretExpiresAt: provider.secretExpiresAt === null ? null : toIsoString(provider.secretExpiresAt),
+  createdAt: toIsoString(provider.createdAt),
+});

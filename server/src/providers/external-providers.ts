@@ -1,0 +1,334 @@
+// Registered external providers: administrators add, change and remove them while the service runs.
+import { Equal } from 'typebox/value';
+import type { Manager } from '../foundation/authority.ts';
+import { foldCase } from '../foundation/case-folding.ts';
+import type { Clock } from '../foundation/clock.ts';
+import { type Egress, EgressRefusal } from '../foundation/egress.ts';
+import { invalidMember, UniqueViolation } from '../foundation/errors.ts';
+import type { Action, Occurrence } from '../foundation/events.ts';
+import type { Random } from '../foundation/random.ts';
+import type { Secrets } from '../foundation/secrets.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { externalProviderActions, externalProviderErrors } from './declarations.ts';
+import type { ExternalProvider, ProviderWithSecret } from './external-provider.ts';
+import { checkMembers, checkName, checkSecret, readPrivateKey, toDomains } from './provider-rules.ts';
+import type { ExternalProviderStore, StoredProvider } from './store.external-providers.sql.ts';
+
+const TOPIC = 'external-providers';
+
+/** The label of the sealed secrets. */
+const SEAL = 'external-provider';
+
+/** Every node keeps all of them in memory. */
+const MOST = 100;
+
+/** A provider, and which of its write-only members are stored. */
+export type DescribedProvider = ExternalProvider & {
+  readonly hasClientSecret: boolean;
+  readonly hasPrivateKey: boolean;
+};
+
+/** What an administrator chooses when a provider is changed. Absent members stay as they are. */
+export type ProviderChanges = {
+  [Name in keyof Omit<ExternalProvider, 'id' | 'createdAt'>]?: ExternalProvider[Name] | undefined;
+} & {
+  /** Null: it has none any more. */
+  readonly clientSecret?: string | null | undefined;
+  readonly privateKey?: string | null | undefined;
+};
+
+/** What an administrator chooses of a new provider. */
+export type ProviderInput = ProviderChanges & Pick<ExternalProvider, 'type' | 'name' | 'clientId'>;
+
+export interface ExternalProviders {
+  /** Reads all providers, now and after each change on any node. */
+  load(): Promise<void>;
+  /**
+   * All providers, the oldest first, disabled ones too; none whose name a provider of code has. At most two seconds old. The
+   * secrets are opened when they are read, and are not copied by `...`, logged or written as JSON.
+   */
+  list(): readonly ProviderWithSecret[];
+  /** Returns all providers as stored now, the oldest first. */
+  readAll(): Promise<readonly DescribedProvider[]>;
+  /** Returns a provider as stored now. @throws AuthError `externalProvider.notFound`. */
+  read(id: string): Promise<DescribedProvider>;
+  /** Likewise with its secrets. @throws AuthError `externalProvider.notFound`. */
+  open(id: string): Promise<ProviderWithSecret>;
+  /**
+   * Registers a provider.
+   * @param options.keepsLogins whether people who are linked to a former provider of this name sign in by this one.
+   * @throws AuthError `request.invalid`, `externalProvider.nameTaken`, `externalProvider.tooMany`, `permission.denied`, and
+   * `externalProvider.hasLogins` if there are such people.
+   */
+  create(input: ProviderInput, by: Manager, options?: { keepsLogins: boolean }): Promise<DescribedProvider>;
+  /**
+   * Changes a provider. Its type and name stay, and while people are linked to it also what says whose identity a key is.
+   * @throws AuthError `externalProvider.notFound`, `externalProvider.hasLogins`, `request.invalid`, `permission.denied`.
+   */
+  update(id: string, changes: ProviderChanges, by: Manager): Promise<DescribedProvider>;
+  /**
+   * Deletes a provider, and what {@link whenRemoving} hangs on its name.
+   * @throws AuthError `externalProvider.notFound`.
+   */
+  remove(id: string, by: Manager): Promise<void>;
+  /** Calls the listener in each transaction that deletes a provider. It gets the roles of the administrator. */
+  whenRemoving(listener: WhenRemoving): void;
+  /** Takes a role that is deleted from the providers that give it to new accounts. */
+  forgetRole(tx: Tx, isRole: (name: string) => boolean): Promise<void>;
+}
+
+type WhenRemoving = (tx: Tx, name: string, roleNames: readonly string[]) => Promise<void>;
+
+export type ExternalProvidersDeps = {
+  database: Database;
+  store: ExternalProviderStore;
+  record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
+  egress: Egress;
+  /** The names of the providers of code. */
+  codeNames: readonly string[];
+  roles: {
+    /** Returns the name as the role spells it, if there is one. A change of the role waits until the transaction ends. */
+    find(tx: Tx, name: string): Promise<string | undefined>;
+    /** Requires that an administrator with the roles `held` may give this one. @throws AuthError `permission.denied`. */
+    requireGivable(tx: Tx, name: string, held: readonly string[]): Promise<void>;
+  };
+  logins: {
+    /** Waits until no other transaction links or unlinks people. */
+    lock(tx: Tx): Promise<void>;
+    /** Returns how many external logins there are under the name of a provider. */
+    count(tx: Tx, name: string): Promise<number>;
+  };
+  secrets: Secrets;
+  clock: Clock;
+  random: Random;
+};
+
+export function createExternalProviders(deps: ExternalProvidersDeps): ExternalProviders {
+  const { database, store, record, codeNames, roles, logins, clock, random } = deps;
+  const taken = new Set(codeNames.map(foldCase));
+  const checkAddresses = createAddressCheck(deps.egress);
+  const { seal, withSecrets } = createSeals(deps.secrets);
+  const listeners: WhenRemoving[] = [];
+  let all: readonly ProviderWithSecret[] = [];
+
+  async function reload() {
+    const stored = await store.readAll(database.sql);
+    all = stored.filter(({ name }) => !taken.has(foldCase(name))).map(withSecrets);
+  }
+
+  /** Runs a change by an administrator, who is authorized first. Changes run one after another. */
+  const change = <Result>(by: Manager, work: (tx: Tx, roleNames: readonly string[]) => Promise<Result>) =>
+    database.transaction(async (tx) => {
+      // First: it is taken before accounts and their sessions everywhere.
+      await logins.lock(tx);
+      const roleNames = await by.authorize(tx);
+      await tx.announce(TOPIC);
+      return work(tx, roleNames);
+    });
+
+  async function note(tx: Tx, action: Action, { id, type, name }: ExternalProvider, by: Manager, more: object = {}) {
+    const details = { provider: name, providerId: id, type, ...more };
+    await record(tx, { action, outcome: 'success', user: by.actor, origin: by.origin, details });
+  }
+
+  async function requireProvider(tx: Tx, id: string): Promise<StoredProvider> {
+    const provider = await store.findForUpdate(tx.sql, id);
+    if (!provider) throw externalProviderErrors.notFound();
+    return provider;
+  }
+
+  async function readStored(id: string): Promise<StoredProvider> {
+    const provider = await store.find(id);
+    if (!provider) throw externalProviderErrors.notFound();
+    return provider;
+  }
+
+  /** Checks a provider. @param held the roles of the administrator. @returns it with its role as the role is spelled. */
+  async function check(tx: Tx, provider: StoredProvider, held: readonly string[]): Promise<StoredProvider> {
+    checkMembers(provider, possessionOf(provider));
+    checkAddresses(provider);
+    const { roleForNewUsers: role } = provider;
+    if (role === null) return provider;
+    const spelled = await roles.find(tx, role);
+    if (spelled === undefined) throw invalidMember('roleForNewUsers', `There is no role "${role}". Add it first.`);
+    await roles.requireGivable(tx, spelled, held);
+    return { ...provider, roleForNewUsers: spelled };
+  }
+
+  /** @throws AuthError `externalProvider.hasLogins`. */
+  async function requireNoLogins(tx: Tx, name: string, because: (people: string) => string) {
+    const count = await logins.count(tx, name);
+    if (count === 0) return;
+    const people = `${count} external ${count === 1 ? 'login' : 'logins'}`;
+    throw externalProviderErrors.hasLogins({ details: because(people) });
+  }
+
+  return {
+    load: () => database.watch(TOPIC, reload),
+    list: () => all,
+    readAll: async () => (await store.readAll(database.sql)).map(describe),
+    read: async (id) => describe(await readStored(id)),
+    open: async (id) => withSecrets(await readStored(id)),
+    whenRemoving: (listener) => void listeners.push(listener),
+
+    async create(input, by, { keepsLogins } = { keepsLogins: false }) {
+      const name = input.name.normalize('NFC');
+      checkName(name);
+      if (taken.has(foldCase(name))) throw externalProviderErrors.nameTaken();
+      const made = { ...defaults, id: random.uuid(), name, displayName: name, createdAt: clock.now() };
+      const wanted = apply({ ...made, type: input.type, clientId: input.clientId }, { ...input, name }, seal);
+      const creation = change(by, async (tx, roleNames) => {
+        const provider = await check(tx, wanted, roleNames);
+        if ((await store.readAll(tx.sql)).length >= MOST) throw externalProviderErrors.tooMany();
+        if (!keepsLogins) await requireNoLogins(tx, name, formerLogins);
+        await store.add(tx.sql, provider);
+        await note(tx, externalProviderActions.created, provider, by, { ...(keepsLogins && { keepsLogins }) });
+        return describe(provider);
+      });
+      return creation.catch((error) => {
+        throw error instanceof UniqueViolation ? externalProviderErrors.nameTaken() : error;
+      });
+    },
+
+    update: (id, changes, by) =>
+      change(by, async (tx, roleNames) => {
+        const before = await requireProvider(tx, id);
+        // Who may not give the role may not choose either who gets it.
+        if (before.roleForNewUsers !== null) await roles.requireGivable(tx, before.roleForNewUsers, roleNames);
+        const after = await check(tx, apply(before, changes, seal), roleNames);
+        const changed = findChanged(before, after);
+        if (changed.length === 0) return describe(before);
+        if (!Equal(identityOf(before), identityOf(after))) await requireNoLogins(tx, before.name, presentLogins);
+        await store.replace(tx.sql, after);
+        const { isEnabled } = after;
+        await note(tx, externalProviderActions.updated, after, by, { changed: changed.join(' '), isEnabled });
+        return describe(after);
+      }),
+
+    remove: (id, by) =>
+      change(by, async (tx, roleNames) => {
+        const provider = await requireProvider(tx, id);
+        const count = await logins.count(tx, provider.name);
+        for (const listener of listeners) await listener(tx, provider.name, roleNames);
+        await store.remove(tx.sql, id);
+        await note(tx, externalProviderActions.deleted, provider, by, { externalLogins: count });
+      }),
+
+    async forgetRole(tx, isRole) {
+      const stored = await store.readAll(tx.sql);
+      const giving = stored.filter(({ roleForNewUsers: role }) => role !== null && isRole(role));
+      if (giving.length === 0) return;
+      await tx.announce(TOPIC);
+      for (const provider of giving) await store.replace(tx.sql, { ...provider, roleForNewUsers: null });
+    },
+  };
+}
+
+const formerLogins = (people: string) =>
+  `There are ${people} of a former provider of this name, and they would open the same accounts. Choose another name. If it is the same provider, register it on the command line with --keep-logins.`;
+
+const presentLogins = (people: string) =>
+  `There are ${people} of this provider, and at another one their keys could belong to other people. Register another provider, or delete this one and its logins first.`;
+
+/** What says whose identity a key is. */
+const identityOf = ({ issuer, tenant, endpoints, claims }: ExternalProvider) => [
+  issuer,
+  tenant,
+  endpoints,
+  claims.providerKey ?? null,
+];
+
+const possessionOf = ({ sealedSecret, sealedPrivateKey }: StoredProvider) => ({
+  clientSecret: sealedSecret !== null,
+  privateKey: sealedPrivateKey !== null,
+});
+
+function describe(stored: StoredProvider): DescribedProvider {
+  const { sealedSecret: _, sealedPrivateKey: __, ...provider } = stored;
+  const { clientSecret, privateKey } = possessionOf(stored);
+  return { ...provider, hasClientSecret: clientSecret, hasPrivateKey: privateKey };
+}
+
+/** Returns the names of the members that differ, as administrators know them. */
+function findChanged(before: StoredProvider, after: StoredProvider): string[] {
+  const was: Record<string, unknown> = before;
+  const members = Object.entries(after).filter(([name, value]) => !Equal(value, was[name]));
+  const named: Record<string, string> = { sealedSecret: 'clientSecret', sealedPrivateKey: 'privateKey' };
+  return members.map(([name]) => named[name] ?? name);
+}
+
+const defaults = {
+  isEnabled: true,
+  issuer: null,
+  tenant: null,
+  endpoints: null,
+  scopes: [],
+  authorizationParameters: {},
+  claims: {},
+  emailTrust: 'verified',
+  allowedDomains: [],
+  registersNewUsers: true,
+  roleForNewUsers: null,
+  secretExpiresAt: null,
+  teamId: null,
+  keyId: null,
+  sealedSecret: null,
+  sealedPrivateKey: null,
+} as const;
+
+/** Returns a provider with changes. @throws AuthError `request.invalid`. */
+function apply(before: StoredProvider, changes: ProviderChanges, seal: (plain: string) => string): StoredProvider {
+  const { clientSecret, privateKey, ...rest } = changes;
+  for (const member of ['type', 'name'] as const) {
+    if (rest[member] !== undefined && rest[member] !== before[member])
+      throw invalidMember(member, `The ${member} of a provider does not change. Register another provider.`);
+  }
+  if (clientSecret != null) checkSecret(clientSecret);
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  const after: StoredProvider = { ...before, ...given };
+  return {
+    ...after,
+    tenant: after.tenant?.toLowerCase() ?? null,
+    allowedDomains: toDomains(after.allowedDomains),
+    ...(clientSecret !== undefined && { sealedSecret: clientSecret && seal(clientSecret) }),
+    ...(privateKey !== undefined && { sealedPrivateKey: privateKey && seal(readPrivateKey(privateKey)) }),
+  };
+}
+
+/** Returns a function that checks the addresses that administrators give. It throws AuthError `request.invalid`. */
+function createAddressCheck(egress: Egress) {
+  return ({ issuer, endpoints }: ExternalProvider) => {
+    const addresses = { issuer, ...endpoints };
+    for (const [name, address] of Object.entries(addresses)) {
+      if (address === null) continue;
+      try {
+        egress.check(address);
+      } catch (error) {
+        if (!(error instanceof EgressRefusal)) throw error;
+        throw invalidMember(name === 'issuer' ? name : `endpoints.${name}`, error.message);
+      }
+    }
+  };
+}
+
+/** Returns what seals secrets, and gives a provider members that open them. */
+function createSeals(secrets: Secrets) {
+  const open = (sealed: string | null) => (sealed === null ? null : secrets.unseal(SEAL, sealed));
+  return {
+    seal: (plain: string) => secrets.seal(SEAL, plain),
+    withSecrets({ sealedSecret, sealedPrivateKey, ...provider }: StoredProvider): ProviderWithSecret {
+      const opened = {
+        ...provider,
+        get clientSecret() {
+          return open(sealedSecret) ?? '';
+        },
+        get privateKey() {
+          return open(sealedPrivateKey);
+        },
+      };
+      // So that nobody logs or copies them by accident.
+      const hidden = { enumerable: false };
+      return Object.defineProperties(opened, { clientSecret: hidden, privateKey: hidden });
+    },
+  };
+}
