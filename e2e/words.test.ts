@@ -1,6 +1,6 @@
 // The texts of the pages, compared with the service's own messages: every one has a translation.
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Calls } from '../sdk/src/calls.ts';
@@ -219,6 +219,7 @@ async function hearAll(test: TestService, hear: Hear): Promise<void> {
   }
   await hear('Webhook/Create', { url: 'https://app.example.com', actions: ['nothing.*'] }, admin);
   await hearApplications(test, hear, admin);
+  await hearProviders(test, hear, admin);
 }
 
 /** Types what an application cannot have. */
@@ -250,6 +251,44 @@ async function hearApplications(test: TestService, hear: Hear, admin: string): P
   const body = { name: 'App', kind: 'web' };
   const { id } = (await test.post('/api/services/app/Application/Create', { token: admin, body })).result;
   await hear('Application/Update', { id, clientId: 'another' }, admin);
+}
+
+/** Types what an external provider cannot have. */
+async function hearProviders(test: TestService, hear: Hear, admin: string): Promise<void> {
+  const issuer = 'https://id.example.com';
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+  const apple = { type: 'apple', teamId: 'A1B2C3D4E5', keyId: 'A1B2C3D4E5' } as const;
+  const microsoft = { type: 'microsoft', clientSecret: 'secret' } as const;
+  const all: Partial<Calls['ExternalProvider/Create']['input']>[] = [
+    { name: '..' },
+    { issuer: null },
+    { teamId: 'A1B2C3D4E5' },
+    { issuer: `${issuer}?` },
+    { issuer: `${issuer}/.well-known/openid-configuration` },
+    { scopes: ['profile'] },
+    { authorizationParameters: { 'a b': '' } },
+    { authorizationParameters: { state: '' } },
+    { authorizationParameters: Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`p${at}`, ''])) },
+    { allowedDomains: ['a@b'] },
+    { secretExpiresAt: '2030-12-31T23:59:60Z' },
+    { clientSecret: 'secret ' },
+    { ...microsoft, issuer: null, tenant: 'common' },
+    { ...microsoft, issuer: null, tenant: 'contoso' },
+    { ...apple, issuer: null, privateKey: 'key' },
+    { ...apple, issuer: null, privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() },
+    { ...apple, issuer: null, teamId: 'a', privateKey: generateKey() },
+  ];
+  for (const more of all)
+    await hear('ExternalProvider/Create', { type: 'oidc', name: 'Id', clientId: 'id', issuer, ...more }, admin);
+  const body = { type: 'oidc', name: 'Id', clientId: 'id', issuer };
+  const { id } = (await test.post('/api/services/app/ExternalProvider/Create', { token: admin, body })).result;
+  await hear('ExternalProvider/Update', { id, name: 'Another' }, admin);
+}
+
+/** A private key as Apple makes it. */
+function generateKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
 /** Types invalid values into every setting. */

@@ -49,7 +49,7 @@ export const externalProviderErrors = defineErrors('externalProvider', {
   },
 });
 
-/** What happens to registered providers. Details hold the id, the type and the name. */
+/** What happens to registered providers. Details hold the name and the type. */
 export const externalProviderActions = defineActions('externalProvider', {
   created: 'An administrator registered an external provider, with which people sign in here.',
   updated: 'An administrator changed an external provider. Details hold the names of the changed members.',

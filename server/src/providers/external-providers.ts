@@ -126,8 +126,8 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
       return work(tx, roleNames);
     });
 
-  async function note(tx: Tx, action: Action, { id, type, name }: ExternalProvider, by: Manager, more: object = {}) {
-    const details = { provider: name, providerId: id, type, ...more };
+  async function note(tx: Tx, action: Action, { type, name }: ExternalProvider, by: Manager, more: object = {}) {
+    const details = { provider: name, kind: type, ...more };
     await record(tx, { action, outcome: 'success', user: by.actor, origin: by.origin, details });
   }
 
@@ -181,8 +181,9 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
         const provider = await check(tx, wanted, roleNames);
         if ((await store.readAll(tx.sql)).length >= MOST) throw externalProviderErrors.tooMany();
         if (!keepsLogins) await requireNoLogins(tx, name, formerLogins);
+        const kept = await logins.count(tx, name);
         await store.add(tx.sql, provider);
-        await note(tx, externalProviderActions.created, provider, by, { ...(keepsLogins && { keepsLogins }) });
+        await note(tx, externalProviderActions.created, provider, by, { ...(kept > 0 && { externalLogins: kept }) });
         return describe(provider);
       });
       return creation.catch((error) => {
@@ -281,7 +282,7 @@ function apply(before: StoredProvider, changes: ProviderChanges, seal: (plain: s
   const { clientSecret, privateKey, ...rest } = changes;
   for (const member of ['type', 'name'] as const) {
     if (rest[member] !== undefined && rest[member] !== before[member])
-      throw invalidMember(member, `The ${member} of a provider does not change. Register another provider.`);
+      throw invalidMember(member, 'Type and name of a provider do not change. Register another provider.');
   }
   if (clientSecret != null) checkSecret(clientSecret);
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));

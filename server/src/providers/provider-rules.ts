@@ -29,7 +29,7 @@ export function checkMembers(provider: ExternalProvider, has: Possession): void 
   for (const member of ['teamId', 'keyId'] as const) {
     const id = provider[member];
     if (id !== null && !/^[A-Z0-9]{10}$/.test(id))
-      throw invalidMember(member, `${member} has ten capital letters and digits, as Apple shows it.`);
+      throw invalidMember(member, 'This id has ten capital letters and digits, as Apple shows it.');
   }
   checkIssuer(provider);
   checkScopes(provider);
@@ -44,13 +44,14 @@ function valueIn(provider: ExternalProvider, has: Possession, member: (typeof TY
 }
 
 function requireMembersOfType(provider: ExternalProvider, has: Possession) {
-  const { displayName, needs, may } = providerTypes[provider.type];
+  const { type } = provider;
+  const { needs, may } = providerTypes[type];
   for (const member of TYPE_MEMBERS) {
     const isGiven = valueIn(provider, has, member) !== null;
     if (needs.includes(member) && !isGiven)
-      throw invalidMember(member, `A provider of the type ${provider.type} needs ${member}.`);
+      throw invalidMember(member, `A provider of the type "${type}" needs "${member}".`);
     if (isGiven && !needs.includes(member) && !may.includes(member))
-      throw invalidMember(member, `${displayName} has no ${member}. Leave it out.`);
+      throw invalidMember(member, `A provider of the type "${type}" has no "${member}". Leave it out.`);
   }
 }
 
@@ -66,10 +67,7 @@ function checkTenant({ tenant }: ExternalProvider) {
       'tenant',
       `"${tenant}" stands for the accounts of all organizations, whose administrators could sign in as anybody. Register one provider for each tenant, with its directory id.`,
     );
-  throw invalidMember(
-    'tenant',
-    'Write the directory (tenant) id: a GUID such as 8eaef023-2b34-4da1-9baa-8bc8c9d6a490.',
-  );
+  throw invalidMember('tenant', 'Write the directory (tenant) id of Entra ID, which is a GUID.');
 }
 
 function checkIssuer({ issuer }: ExternalProvider) {
@@ -135,7 +133,7 @@ export function checkSecret(secret: string): void {
 export function readPrivateKey(pem: string): string {
   const key = parseKey(pem);
   if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
-    throw invalidMember('privateKey', 'This is no key of the curve P-256. Send the file AuthKey_….p8 from Apple.');
+    throw invalidMember('privateKey', 'This is no key of the curve P-256. Send the file with the key from Apple.');
   return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
@@ -144,6 +142,6 @@ function parseKey(pem: string) {
     return createPrivateKey({ key: pem, format: 'pem' });
   } catch {
     // The cause could quote the key.
-    throw invalidMember('privateKey', 'This is no private key. Send the whole file AuthKey_….p8 from Apple, as text.');
+    throw invalidMember('privateKey', 'This is no private key. Send the whole file with the key from Apple, as text.');
   }
 }

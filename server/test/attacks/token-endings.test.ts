@@ -256,6 +256,19 @@ for (const engine of engines) {
           await call('User/VerifyMyAddress', { operationId, pin: pinIn((await test.deliver()).at(-1)) });
         },
       },
+      'a deleted external provider': {
+        in: 'external-logins/external-logins.ts endOfAccounts',
+        calls: { 'ExternalProvider/Delete': 'pages:maintenance' },
+        ends: 'all',
+        async act() {
+          const name = `Provider ${count}`;
+          const body = { type: 'oidc', name, clientId: 'latchkey', issuer: 'https://id.example.com' };
+          const { result } = await byAdmin('ExternalProvider/Create', body);
+          const login = { provider: name, providerKey: 'key', accountId: id, linkedAt: test.clock.now() };
+          await test.service.database.transaction((tx) => test.service.externalLoginStore.add(tx.sql, login));
+          await send('DELETE', 'ExternalProvider/Delete', { query: { id: (result as { id: string }).id } });
+        },
+      },
       'a removed external login': {
         in: 'external-logins/external-logins.ts endOfAccount',
         calls: { 'ExternalLogin/Unlink': 'token' },

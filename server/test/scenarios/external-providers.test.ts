@@ -409,7 +409,7 @@ for (const [setUpName, start] of Object.entries(setUps)) {
       const { result } = await test.get(`${API}/Audit/GetAll`, { token, query: { maxResultCount: 1 } });
       assert.deepEqual(
         result.items.map(({ action, details }) => [action, details]),
-        [['externalProvider.deleted', { provider: 'Gone', providerId: id, type: 'oidc', externalLogins: 3 }]],
+        [['externalProvider.deleted', { provider: 'Gone', kind: 'oidc', externalLogins: 3 }]],
       );
       await create('oidc', { name: 'Gone' });
     });
@@ -489,7 +489,7 @@ for (const [setUpName, start] of Object.entries(setUps)) {
       await update(google.id, { clientSecret: 'second-canary', scopes: ['openid'] });
       await update(apple.id, { privateKey: P256 });
       const { result } = await test.get(`${API}/Audit/GetAll`, { token, query: { maxResultCount: 4 } });
-      const named = ({ id, type }: { id: string; type: string }) => ({ provider: type, providerId: id, type });
+      const named = ({ name, type }: { name: string; type: string }) => ({ provider: name, kind: type });
       assert.deepEqual(
         result.items.map(({ action, details }) => [action, details]),
         [

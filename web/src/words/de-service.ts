@@ -41,6 +41,12 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'external.unavailable': 'Der Anbieter ist zurzeit nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',
   'external.unknownProvider': 'Diesen Anbieter gibt es nicht. Wählen Sie einen, der angeboten wird.',
   'externalLogin.notFound': 'Das Konto hat diese externe Anmeldung nicht. Bitte laden Sie die Liste neu.',
+  'externalProvider.hasLogins':
+    'Mit diesem Anbieter sind Personen verknüpft. Bei einem anderen könnten ihre Schlüssel anderen Personen gehören.',
+  'externalProvider.nameTaken': 'Ein anderer externer Anbieter hat diesen Namen. Bitte wählen Sie einen anderen.',
+  'externalProvider.notFound': 'Es gibt keinen externen Anbieter mit dieser ID.',
+  'externalProvider.tooMany':
+    'Es gibt so viele externe Anbieter, wie der Dienst zulässt. Bitte löschen Sie zuerst einen.',
   'feed.cursorGone': 'Dieser Cursor gilt nicht mehr. Lesen Sie den Feed noch einmal, ohne `after`.',
   'feed.cursorInvalid':
     'Der Wert von `after` ist kein Cursor dieses Feeds. Senden Sie einen Cursor, den der Feed geliefert hat, oder keinen.',
@@ -283,5 +289,36 @@ export const faults: Readonly<Record<string, string>> = {
   'Write the address of privacy like https://….': 'Schreiben Sie die Adresse der Datenschutzhinweise wie https://….',
   'Write the address of support like https://… or mailto:help@example.com.':
     'Schreiben Sie die Adresse der Hilfe wie https://… oder mailto:help@example.com.',
+  'A name begins with a letter or a digit. After it may come more, spaces, and . _ -':
+    'Ein Name beginnt mit einem Buchstaben oder einer Ziffer. Danach dürfen weitere kommen, Leerzeichen und . _ -',
+  'A provider of the type "…" has no "…". Leave it out.':
+    'Ein Anbieter der Art "…" hat kein Feld "…". Lassen Sie es weg.',
+  'A provider of the type "…" needs "…".': 'Ein Anbieter der Art "…" braucht das Feld "…".',
+  'Add the scope openid: without it the provider does not say who signs in.':
+    'Fügen Sie den Scope openid hinzu: Ohne ihn sagt der Anbieter nicht, wer sich anmeldet.',
+  'An issuer has no query and no fragment.': 'Ein Issuer hat weder Abfrage noch Fragment.',
+  'At most # parameters are sent.': 'Höchstens # Parameter werden gesendet.',
+  'Give a time such as #-#-#T#:#:#Z.': 'Geben Sie eine Zeit an wie #-#-#T#:#:#Z.',
+  'The client secret has a blank at its end, or a line break. Copy it again.':
+    'Das Client-Geheimnis hat am Rand ein Leerzeichen oder einen Zeilenumbruch. Kopieren Sie es erneut.',
+  'The name of a parameter has # to # of these characters: A-Z a-z #-# . _ -':
+    'Der Name eines Parameters hat # bis # dieser Zeichen: A-Z a-z #-# . _ -',
+  'The service itself sets "…". Leave it out.': 'Der Dienst selbst setzt "…". Lassen Sie es weg.',
+  'This id has ten capital letters and digits, as Apple shows it.':
+    'Diese ID hat zehn Großbuchstaben und Ziffern, wie Apple sie zeigt.',
+  'This is no key of the curve P-#. Send the file with the key from Apple.':
+    'Das ist kein Schlüssel der Kurve P-#. Senden Sie die Datei mit dem Schlüssel von Apple.',
+  'This is no private key. Send the whole file with the key from Apple, as text.':
+    'Das ist kein privater Schlüssel. Senden Sie die ganze Datei mit dem Schlüssel von Apple als Text.',
+  'Type and name of a provider do not change. Register another provider.':
+    'Art und Name eines Anbieters ändern sich nicht. Registrieren Sie einen anderen Anbieter.',
+  'Write the directory (tenant) id of Entra ID, which is a GUID.':
+    'Geben Sie die ID des Verzeichnisses (Mandanten) von Entra ID an, eine GUID.',
+  'Write the issuer alone: its address without /.well-known/ and what follows.':
+    'Geben Sie nur den Issuer an: seine Adresse ohne /.well-known/ und was darauf folgt.',
+  '"…" is no domain. Write what follows the @, such as example.com.':
+    '"…" ist keine Domain. Geben Sie an, was auf das @ folgt, zum Beispiel example.com.',
+  '"…" stands for the accounts of all organizations, whose administrators could sign in as anybody. Register one provider for each tenant, with its directory id.':
+    '"…" steht für die Konten aller Organisationen, deren Administratoren sich als beliebige Personen anmelden könnten. Registrieren Sie für jeden Mandanten einen Anbieter mit der ID seines Verzeichnisses.',
   'Give each language one entry.': 'Geben Sie jeder Sprache einen Eintrag.',
 };
