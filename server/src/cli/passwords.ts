@@ -11,27 +11,28 @@ export const passwordOption = {
 /** In bytes, longer than any accepted password. */
 const MAX_BYTES = 4096;
 
-/** Reads the password from standard input, without the line break at its end. */
-export async function readPassword(): Promise<string> {
-  if (process.stdin.isTTY) throw new UsageError('--password-stdin expects the password from a pipe or a file.');
+/** Reads a password or another secret from standard input, without the line break at its end. @param option asks for it. */
+export async function readPassword(option = '--password-stdin'): Promise<string> {
+  const what = option === '--password-stdin' ? 'password' : 'secret';
+  if (process.stdin.isTTY) throw new UsageError(`${option} expects the ${what} from a pipe or a file.`);
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) {
     chunks.push(chunk);
     if (chunks.reduce((sum, { length }) => sum + length, 0) > MAX_BYTES)
-      throw new CommandFailure('The password is too long.');
+      throw new CommandFailure(`The ${what} is too long.`);
   }
-  const password = decode(Buffer.concat(chunks)).replace(/\r?\n$/, '');
-  if (password === '') throw new CommandFailure('There is no password on standard input: pipe one to this command.');
+  const password = decode(Buffer.concat(chunks), what).replace(/\r?\n$/, '');
+  if (password === '') throw new CommandFailure(`There is no ${what} on standard input: pipe one to this command.`);
   if (/[\r\n]/.test(password))
-    throw new CommandFailure('There is more than one line on standard input: give only the password.');
+    throw new CommandFailure(`There is more than one line on standard input: give only the ${what}.`);
   return password;
 }
 
-function decode(bytes: Buffer): string {
+function decode(bytes: Buffer, what: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new CommandFailure('The password on standard input is not valid UTF-8.');
+    throw new CommandFailure(`The ${what} on standard input is not valid UTF-8.`);
   }
 }
 

@@ -1,14 +1,14 @@
 // What calls about registered providers take and answer.
 import { type Static, Type } from 'typebox';
-import { NamedObject, Nullable, RoleName, Secret, Text, Uuid } from '../contract/schemas.ts';
+import { Name, NamedObject, Nullable, RoleName, Secret, Text, Uuid } from '../contract/schemas.ts';
 import { type Instant, toInstant, toIsoString } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import { EMAIL_TRUSTS, type ExternalProvider, PROVIDER_TYPES } from './external-provider.ts';
 import type { DescribedProvider, ProviderChanges } from './external-providers.ts';
 import { TYPE_MEMBERS } from './provider-types.ts';
 
-const Address = Text({ minLength: 1, maxLength: 2000 });
-const ClaimName = Type.Optional(Text({ maxLength: 100 }));
+const Address = Name({ minLength: 1, maxLength: 2000 });
+const ClaimName = Type.Optional(Name({ maxLength: 100 }));
 const EmailTrust = Type.Enum([...EMAIL_TRUSTS], {
   description: 'always: the operator vouches for the addresses of this provider.',
 });
@@ -148,7 +148,7 @@ export const ProviderTest = NamedObject('ProviderTest', {
 });
 
 /** Returns the members as the service keeps them. @throws AuthError `request.invalid`. */
-export function toChanges<Members extends Omit<Static<typeof ProviderChangeMembers>, 'id'>>(members: Members) {
+export function toProviderChanges<Members extends Omit<Static<typeof ProviderChangeMembers>, 'id'>>(members: Members) {
   const { endpoints, claims, secretExpiresAt, ...rest } = members;
   return {
     ...rest,
@@ -169,10 +169,14 @@ function parseTime(text: string): Instant {
   return toInstant(time);
 }
 
+/** Returns where people come back to from a provider. @param publicUrl the public URL of the service. */
+const redirectUriOf = ({ name }: Pick<ExternalProvider, 'name'>, publicUrl: string): string =>
+  `${publicUrl}/login/external/${encodeURIComponent(name)}`;
+
 /** Returns what administrators see of a provider. @param publicUrl the public URL of the service. */
 export const toDto = (provider: DescribedProvider, publicUrl: string): Static<typeof ProviderDto> => ({
   ...provider,
-  redirectUri: `${publicUrl}/login/external/${encodeURIComponent(provider.name)}`,
+  redirectUri: redirectUriOf(provider, publicUrl),
   endpoints: provider.endpoints && { ...provider.endpoints },
   scopes: [...provider.scopes],
   authorizationParameters: { ...provider.authorizationParameters },

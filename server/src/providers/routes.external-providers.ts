@@ -9,8 +9,8 @@ import {
   ProviderMembers,
   ProviderTest,
   ProviderTypeDto,
-  toChanges,
   toDto,
+  toProviderChanges,
 } from './dtos.external-providers.ts';
 import { PROVIDER_TYPES, type ProviderWithSecret } from './external-provider.ts';
 import type { DescribedProvider, ExternalProviders } from './external-providers.ts';
@@ -70,7 +70,7 @@ export function externalProviderRoutes(deps: ExternalProviderRouteDeps): Route[]
       body: ProviderMembers,
       result: ProviderDto,
       async handle({ input: { type, name, clientId, ...more }, ...call }) {
-        const input = { ...toChanges(more), type, name, clientId };
+        const input = { ...toProviderChanges(more), type, name, clientId };
         return answer(await externalProviders.create(input, toManager(call)));
       },
     }),
@@ -83,7 +83,7 @@ export function externalProviderRoutes(deps: ExternalProviderRouteDeps): Route[]
       body: ProviderChangeMembers,
       result: ProviderDto,
       handle: async ({ input: { id, ...changes }, ...call }) =>
-        answer(await externalProviders.update(id.toLowerCase(), toChanges(changes), toManager(call))),
+        answer(await externalProviders.update(id.toLowerCase(), toProviderChanges(changes), toManager(call))),
     }),
     defineRoute({
       method: 'DELETE',

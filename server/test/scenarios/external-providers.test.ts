@@ -41,6 +41,86 @@ const least: Record<string, object> = {
   oauth2: { endpoints: ENDPOINTS },
 };
 
+const LONG = 'x'.repeat(20_000);
+/** Members that are refused, with the member that the answer names. */
+const wrong: [type: string, more: object, member: string][] = [
+  ['oidc', { type: 'saml' }, 'type'],
+  ...['', '.', '..', 'a/b', ' -a', 'a?', 'a%20b', 'é'.repeat(101), 'a\u0000'].map((name): [string, object, string] => [
+    'oidc',
+    { name },
+    'name',
+  ]),
+  ['oidc', { displayName: '' }, 'displayName'],
+  ['oidc', { displayName: 'x'.repeat(101) }, 'displayName'],
+  ['oidc', { isEnabled: 'yes' }, 'isEnabled'],
+  ['oidc', { clientId: '' }, 'clientId'],
+  ['oidc', { clientId: 'x'.repeat(501) }, 'clientId'],
+  ['google', { clientSecret: LONG }, 'clientSecret'],
+  ['google', { clientSecret: 'abc ' }, 'clientSecret'],
+  ['google', { clientSecret: 'abc\n' }, 'clientSecret'],
+  ['google', { clientSecret: '' }, 'clientSecret'],
+  ['google', { clientSecret: 7 }, 'clientSecret'],
+  ...[
+    ...['http://acme.example', 'acme.example', 'https://acme.example/?a=b', 'https://acme.example/#a'],
+    ...['https://acme.example?', 'https://acme.example/.well-known/openid-configuration', 'https://10.0.0.1'],
+    ...['https://[::1]/', 'https://169.254.169.254/', 'https://a:b@acme.example', 'https://-a.example/', ''],
+  ].map((issuer): [string, object, string] => ['oidc', { issuer }, 'issuer']),
+  ['gitlab', { issuer: 'https://192.168.0.1' }, 'issuer'],
+  ...['common', 'organizations', 'Consumers', 'acme.onmicrosoft.com', '{tenantid}', `${TENANT}/..`].map(
+    (tenant): [string, object, string] => ['microsoft', { tenant }, 'tenant'],
+  ),
+  ...['authorization', 'token', 'userinfo', 'emails'].flatMap((name): [string, object, string][] => [
+    ['oauth2', { endpoints: { ...ENDPOINTS, [name]: 'http://acme.example/x' } }, `endpoints.${name}`],
+    ['oauth2', { endpoints: { ...ENDPOINTS, [name]: 'https://127.0.0.1/x' } }, `endpoints.${name}`],
+    ['oauth2', { endpoints: { ...ENDPOINTS, [name]: '' } }, `endpoints.${name}`],
+  ]),
+  ['oauth2', { endpoints: { token: ENDPOINTS.token } }, 'endpoints.authorization'],
+  ['oidc', { scopes: ['openid', 'a b'] }, 'scopes'],
+  ['oidc', { scopes: ['profile'] }, 'scopes'],
+  ['google', { scopes: ['email'] }, 'scopes'],
+  ['oidc', { scopes: ['openid', 'openid'] }, 'scopes'],
+  ['oidc', { scopes: 'openid' }, 'scopes'],
+  ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'scope', 'state', 'nonce', 'Nonce'].map(
+    (name): [string, object, string] => [
+      'oidc',
+      { authorizationParameters: { [name]: 'x' } },
+      'authorizationParameters',
+    ],
+  ),
+  ...['code_challenge', 'code_challenge_method', 'request', 'request_uri', 'a b', 'ä', ''].map(
+    (name): [string, object, string] => [
+      'oidc',
+      { authorizationParameters: { [name]: 'x' } },
+      'authorizationParameters',
+    ],
+  ),
+  ['oidc', { authorizationParameters: { prompt: 1 } }, 'authorizationParameters.prompt'],
+  ['oidc', { authorizationParameters: { prompt: 'a\nb' } }, 'authorizationParameters.prompt'],
+  ['oidc', { authorizationParameters: [] }, 'authorizationParameters'],
+  [
+    'oidc',
+    { authorizationParameters: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`p${i}`, ''])) },
+    'authorizationParameters',
+  ],
+  ['oidc', { claims: { providerKey: 'x'.repeat(101) } }, 'claims.providerKey'],
+  ['oidc', { emailTrust: 'never' }, 'emailTrust'],
+  ...['a@b.example', '*.example.com', 'https://example.com', '10.0.0.1', 'a b', '-a.example', 'xn--', '@'].map(
+    (domain): [string, object, string] => ['oidc', { allowedDomains: [domain] }, 'allowedDomains'],
+  ),
+  ['oidc', { allowedDomains: Array.from({ length: 101 }, (_, i) => `d${i}.example`) }, 'allowedDomains'],
+  ['oidc', { registersNewUsers: null }, 'registersNewUsers'],
+  ['oidc', { roleForNewUsers: 'Nobody' }, 'roleForNewUsers'],
+  ['oidc', { secretExpiresAt: 'tomorrow' }, 'secretExpiresAt'],
+  ['oidc', { secretExpiresAt: '2030-12-31T23:59:60Z' }, 'secretExpiresAt'],
+  ['apple', { teamId: 'a1b2c3d4e5' }, 'teamId'],
+  ['apple', { keyId: 'A1B2C3D4E' }, 'keyId'],
+  ['apple', { privateKey: ec('P-384') }, 'privateKey'],
+  ['apple', { privateKey: 'abc' }, 'privateKey'],
+  ['apple', { privateKey: P256.replace('PRIVATE', 'PUBLIC') }, 'privateKey'],
+  ['apple', { privateKey: LONG }, 'privateKey'],
+  ['apple', { clientSecret: 'abc' }, 'clientSecret'],
+];
+
 for (const [setUpName, start] of Object.entries(setUps)) {
   describe(`external providers on ${setUpName}`, () => {
     let setUp: SetUp;
@@ -198,82 +278,6 @@ for (const [setUpName, start] of Object.entries(setUps)) {
     });
 
     it('are refused with what is wrong', async () => {
-      const long = 'x'.repeat(20_000);
-      const wrong: [type: string, more: object, member: string][] = [
-        ['oidc', { type: 'saml' }, 'type'],
-        ...['', '.', '..', 'a/b', ' -a', 'a?', 'a%20b', 'é'.repeat(101), 'a\u0000'].map(
-          (name): [string, object, string] => ['oidc', { name }, 'name'],
-        ),
-        ['oidc', { displayName: '' }, 'displayName'],
-        ['oidc', { displayName: 'x'.repeat(101) }, 'displayName'],
-        ['oidc', { isEnabled: 'yes' }, 'isEnabled'],
-        ['oidc', { clientId: '' }, 'clientId'],
-        ['oidc', { clientId: 'x'.repeat(501) }, 'clientId'],
-        ['google', { clientSecret: long }, 'clientSecret'],
-        ['google', { clientSecret: 'abc ' }, 'clientSecret'],
-        ['google', { clientSecret: 'abc\n' }, 'clientSecret'],
-        ['google', { clientSecret: '' }, 'clientSecret'],
-        ['google', { clientSecret: 7 }, 'clientSecret'],
-        ...[
-          ...['http://acme.example', 'acme.example', 'https://acme.example/?a=b', 'https://acme.example/#a'],
-          ...['https://acme.example?', 'https://acme.example/.well-known/openid-configuration', 'https://10.0.0.1'],
-          ...['https://[::1]/', 'https://169.254.169.254/', 'https://a:b@acme.example', 'https://-a.example/', ''],
-        ].map((issuer): [string, object, string] => ['oidc', { issuer }, 'issuer']),
-        ['gitlab', { issuer: 'https://192.168.0.1' }, 'issuer'],
-        ...['common', 'organizations', 'Consumers', 'acme.onmicrosoft.com', '{tenantid}', `${TENANT}/..`].map(
-          (tenant): [string, object, string] => ['microsoft', { tenant }, 'tenant'],
-        ),
-        ...['authorization', 'token', 'userinfo', 'emails'].flatMap((name): [string, object, string][] => [
-          ['oauth2', { endpoints: { ...ENDPOINTS, [name]: 'http://acme.example/x' } }, `endpoints.${name}`],
-          ['oauth2', { endpoints: { ...ENDPOINTS, [name]: 'https://127.0.0.1/x' } }, `endpoints.${name}`],
-          ['oauth2', { endpoints: { ...ENDPOINTS, [name]: '' } }, `endpoints.${name}`],
-        ]),
-        ['oauth2', { endpoints: { token: ENDPOINTS.token } }, 'endpoints.authorization'],
-        ['oidc', { scopes: ['openid', 'a b'] }, 'scopes'],
-        ['oidc', { scopes: ['profile'] }, 'scopes'],
-        ['google', { scopes: ['email'] }, 'scopes'],
-        ['oidc', { scopes: ['openid', 'openid'] }, 'scopes'],
-        ['oidc', { scopes: 'openid' }, 'scopes'],
-        ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'scope', 'state', 'nonce', 'Nonce'].map(
-          (name): [string, object, string] => [
-            'oidc',
-            { authorizationParameters: { [name]: 'x' } },
-            'authorizationParameters',
-          ],
-        ),
-        ...['code_challenge', 'code_challenge_method', 'request', 'request_uri', 'a b', 'ä', ''].map(
-          (name): [string, object, string] => [
-            'oidc',
-            { authorizationParameters: { [name]: 'x' } },
-            'authorizationParameters',
-          ],
-        ),
-        ['oidc', { authorizationParameters: { prompt: 1 } }, 'authorizationParameters.prompt'],
-        ['oidc', { authorizationParameters: { prompt: 'a\nb' } }, 'authorizationParameters.prompt'],
-        ['oidc', { authorizationParameters: [] }, 'authorizationParameters'],
-        [
-          'oidc',
-          { authorizationParameters: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`p${i}`, ''])) },
-          'authorizationParameters',
-        ],
-        ['oidc', { claims: { providerKey: 'x'.repeat(101) } }, 'claims.providerKey'],
-        ['oidc', { emailTrust: 'never' }, 'emailTrust'],
-        ...['a@b.example', '*.example.com', 'https://example.com', '10.0.0.1', 'a b', '-a.example', 'xn--', '@'].map(
-          (domain): [string, object, string] => ['oidc', { allowedDomains: [domain] }, 'allowedDomains'],
-        ),
-        ['oidc', { allowedDomains: Array.from({ length: 101 }, (_, i) => `d${i}.example`) }, 'allowedDomains'],
-        ['oidc', { registersNewUsers: null }, 'registersNewUsers'],
-        ['oidc', { roleForNewUsers: 'Nobody' }, 'roleForNewUsers'],
-        ['oidc', { secretExpiresAt: 'tomorrow' }, 'secretExpiresAt'],
-        ['oidc', { secretExpiresAt: '2030-12-31T23:59:60Z' }, 'secretExpiresAt'],
-        ['apple', { teamId: 'a1b2c3d4e5' }, 'teamId'],
-        ['apple', { keyId: 'A1B2C3D4E' }, 'keyId'],
-        ['apple', { privateKey: ec('P-384') }, 'privateKey'],
-        ['apple', { privateKey: 'abc' }, 'privateKey'],
-        ['apple', { privateKey: P256.replace('PRIVATE', 'PUBLIC') }, 'privateKey'],
-        ['apple', { privateKey: long }, 'privateKey'],
-        ['apple', { clientSecret: 'abc' }, 'clientSecret'],
-      ];
       for (const [type, more, member] of wrong) {
         const answer = await post({ type, name: type, clientId: 'x', ...least[type], ...more });
         assertRefused(answer, 400, 'request.invalid', more);
