@@ -25,30 +25,37 @@ export function createMySessions(deps: {
 }): MySessions {
   const { database, accounts, sessions, applications, audit } = deps;
 
-  async function recordEnded(tx: Tx, owner: SignedIn, origin: Origin, count: number) {
+  const nameOf = ({ applicationId }: Pick<Session, 'applicationId'>) =>
+    applicationId === null ? undefined : applications.findById(applicationId)?.name;
+
+  async function recordEnded(
+    tx: Tx,
+    owner: SignedIn,
+    origin: Origin,
+    details: { count: number; application?: string },
+  ) {
     const account = await accounts.findIn(tx.sql, owner.accountId);
     const user = { id: owner.accountId, name: account?.userName ?? null };
-    await audit.record(tx, { action: sessionActions.ended, outcome: 'success', user, origin, details: { count } });
+    await audit.record(tx, { action: sessionActions.ended, outcome: 'success', user, origin, details });
   }
 
   return {
     async list({ accountId, sessionId }) {
       const open = await sessions.listOpen(accountId);
       return open.map((session) => {
-        const application = session.applicationId === null ? undefined : applications.findById(session.applicationId);
-        return {
-          ...session,
-          current: session.id === sessionId,
-          application: application ? { name: application.name } : null,
-        };
+        const name = nameOf(session);
+        const application = name === undefined ? null : { name };
+        return { ...session, current: session.id === sessionId, application };
       });
     },
 
     async end(owner, sessionId, origin) {
       await database.transaction(async (tx) => {
         await owner.authorize(tx);
+        const session = await sessions.findOpen(tx, sessionId);
         await sessions.end(tx, owner.accountId, sessionId);
-        await recordEnded(tx, owner, origin, 1);
+        const application = session && nameOf(session);
+        await recordEnded(tx, owner, origin, { count: 1, ...(application !== undefined && { application }) });
       });
     },
 
@@ -56,7 +63,7 @@ export function createMySessions(deps: {
       await database.transaction(async (tx) => {
         await owner.authorize(tx);
         const count = await sessions.endOfAccount(tx, owner.accountId, owner.sessionId);
-        if (count > 0) await recordEnded(tx, owner, origin, count);
+        if (count > 0) await recordEnded(tx, owner, origin, { count });
       });
     },
   };

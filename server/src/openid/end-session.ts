@@ -81,15 +81,17 @@ export function createEndSession(deps: {
     return addQuery(uri, state === undefined ? {} : { state });
   }
 
-  /** Ends a session that may have ended meanwhile. */
-  async function signOut({ sessionId, accountId }: HeldSession, origin: Origin): Promise<void> {
+  /** Ends a session that may have ended meanwhile. @param clientId the application that asked, if any. */
+  async function signOut({ sessionId, accountId }: HeldSession, clientId: string | undefined, origin: Origin) {
     await database.transaction(async (tx) => {
       const session = await sessions.findOpen(tx, sessionId);
       if (!session) return;
       await sessions.end(tx, accountId, sessionId);
       const account = await accounts.findIn(tx.sql, accountId);
       const user = { id: accountId, name: account?.userName ?? null };
-      await audit.record(tx, { action: sessionActions.signedOff, outcome: 'success', user, origin });
+      const application = clientId === undefined ? undefined : applications.find(clientId)?.name;
+      const details = application === undefined ? {} : { details: { application } };
+      await audit.record(tx, { action: sessionActions.signedOff, outcome: 'success', user, origin, ...details });
     });
   }
 
@@ -110,26 +112,26 @@ export function createEndSession(deps: {
         return { kind: 'done', to, receipt: null };
       }
       if (grant && application && isOf(grant, held)) {
-        await signOut(held, origin);
+        await signOut(held, clientId, origin);
         await database.transaction((tx) => grants.endByRequest(tx, grant, application, origin));
         return { kind: 'done', to, receipt: signOuts.makeReceipt(held) };
       }
       const expiresAt = addSeconds(clock.now(), QUESTION_SECONDS);
-      const question = secrets.seal(LABEL, JSON.stringify({ sessionId: held.sessionId, to, expiresAt }));
+      const question = secrets.seal(LABEL, JSON.stringify({ sessionId: held.sessionId, clientId, to, expiresAt }));
       return { kind: 'ask', question };
     },
 
     async confirm(question, browserSecret, origin) {
       const held = await browserSessions.find(browserSecret);
-      const { sessionId, to, expiresAt } = unseal(question);
+      const { sessionId, clientId, to, expiresAt } = unseal(question);
       const isAsked = held?.sessionId === sessionId && toInstant(expiresAt) > clock.now();
       if (!held || !isAsked) throw authorizationErrors.notFound();
-      await signOut(held, origin);
+      await signOut(held, clientId, origin);
       return { kind: 'done', to, receipt: signOuts.makeReceipt(held) };
     },
   };
 
-  function unseal(question: string): { sessionId: string; to: Destination; expiresAt: number } {
+  function unseal(question: string): { sessionId: string; clientId?: string; to: Destination; expiresAt: number } {
     try {
       return JSON.parse(secrets.unseal(LABEL, question));
     } catch {

@@ -193,6 +193,44 @@ for (const engine of engines) {
       ]);
     });
 
+    it('has every entry of the trail name its application', async () => {
+      const userId = await test.createUser('ida');
+      const request = { scope: 'openid offline_access' };
+      const { token, browser } = await signInTo(test, client, 'ida', { request });
+      const { items } = (await test.get(`${API}/Session/GetAll`, { token })).result;
+      const offline = items.find(({ application }) => application !== null);
+      await test.post(`${API}/Session/End`, { token, body: { id: offline?.id } });
+      test.clock.advance(1);
+      const second = await signInTo(test, client, 'ida', { browser, request: { prompt: 'login' } });
+      await redeem(test, client, second.code, second.verifier);
+      test.clock.advance(1);
+      const third = await signInTo(test, client, 'ida', { browser, request: { prompt: 'login' } });
+      await callAs(test, client, REVOKE, { token: third.refresh_token });
+      const asked = await browser.send('GET', '/oauth/end-session', { query: { client_id: client.clientId } });
+      const question = new URL(String(asked.headers.location)).searchParams.get('question');
+      await browser.send('POST', `${API}/Authorization/EndSession`, { body: { question } });
+      const fourth = await signInTo(test, client, 'ida', { browser });
+      await browser.send('GET', '/oauth/end-session', { query: { id_token_hint: fourth.id_token } });
+      const trail = await test.get(`${API}/Audit/GetAll`, {
+        token: await test.admin(),
+        query: { userId, maxResultCount: 100 },
+      });
+      const about = trail.result.items.filter(({ action }) => /^(grant|session\.(ended|signedOff))/.test(action));
+      const named = about.map(({ action, details }) => [action, (details as { application?: string }).application]);
+      assert.deepEqual(new Set(named.map(([, application]) => application)), new Set(['Grafana']));
+      assert.deepEqual(
+        new Set(named.map(([action]) => action)),
+        new Set([
+          'grant.given',
+          'grant.redeemed',
+          'grant.replayed',
+          'grant.ended',
+          'session.ended',
+          'session.signedOff',
+        ]),
+      );
+    });
+
     it('opens nothing while the person must change the password, and goes on afterwards', async () => {
       const userId = await test.createUser('lea');
       const { access_token, refresh_token, token } = await signInTo(test, client, 'lea', {
@@ -301,6 +339,7 @@ for (const engine of engines) {
         return body;
       };
       const second = await again();
+      test.clock.advance(1);
       const { body: used } = await refresh(test, client, first.refresh_token);
       const { database } = test.service;
       const id = String(claimsOf(second.access_token).sid);
@@ -309,7 +348,7 @@ for (const engine of engines) {
         .selectAll()
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
-      const created_at = (row.created_at + 1) as typeof row.created_at;
+      const created_at = (row.created_at + 2000) as typeof row.created_at;
       const copies = Array.from({ length: 48 }, (_, place) => ({
         ...row,
         id: `copy-${place}`,

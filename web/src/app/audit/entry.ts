@@ -36,7 +36,7 @@ export const groupOf = (action: string) => action.split('.', 1)[0] ?? action;
 export const detailsOf = ({ details }: Pick<Entry, 'details'>) => (isRecord(details) ? details : {});
 
 /** The members of details that name what an entry is about, the most telling first. */
-const subjects = ['name', 'role', 'provider', 'appKey', 'to', 'address', 'policy', 'host'] as const;
+const subjects = ['name', 'role', 'provider', 'appKey', 'application', 'to', 'address', 'policy', 'host'] as const;
 
 /**
  * Returns what the entry is about besides its user: the role, the provider, the address, the name of the setting, and how
