@@ -68,7 +68,7 @@ const signInOver = (connections: number): Ask => ({
 
 /** One PostgreSQL that makes commits durable, as in production, and new databases on it. */
 export async function openPostgres(arena: Arena) {
-  const postgres = arena.keep(await startPostgres('on'));
+  const postgres = arena.keep(await startPostgres({ fsync: 'on' }));
   process.once('exit', () => postgres.process.kill('SIGQUIT'));
   return {
     cpu: () => familyCpuSeconds(postgres.process.pid as number),

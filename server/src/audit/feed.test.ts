@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { createManualClock, type ManualClock } from '../../test/support/clock.ts';
-import { createDatabaseUrl, engines, openPatiently } from '../../test/support/databases.ts';
+import { createMigratedUrl, engines, openPatiently } from '../../test/support/databases.ts';
 import { createEvents, defineActions, type Occurrence } from '../foundation/events.ts';
 import { systemRandom } from '../foundation/random.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -32,7 +32,7 @@ for (const engine of engines) {
     let feed: AuditFeed;
     let deleteExpired: () => Promise<void>;
     before(async () => {
-      url = await createDatabaseUrl(engine);
+      url = await createMigratedUrl(engine);
       database = await openPatiently(url);
     });
     after(() => database.close());
@@ -217,7 +217,7 @@ describe('entries of transactions that commit late, on PostgreSQL', () => {
   let database: Database;
   const clients: pg.Client[] = [];
   before(async () => {
-    url = await createDatabaseUrl('postgres');
+    url = await createMigratedUrl('postgres');
     database = await openPatiently(url);
   });
   after(async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import pg from 'pg';
 import { createManualClock } from '../../test/support/clock.ts';
-import { createDatabaseUrl, openPatiently } from '../../test/support/databases.ts';
+import { createMigratedUrl, openPatiently } from '../../test/support/databases.ts';
 import { addSeconds } from '../foundation/clock.ts';
 import { systemRandom } from '../foundation/random.ts';
 import type { Database } from '../storage/database.ts';
@@ -34,7 +34,7 @@ describe('revocations on PostgreSQL', () => {
   const clients = new Set<pg.Client>();
 
   before(async () => {
-    url = await createDatabaseUrl('postgres');
+    url = await createMigratedUrl('postgres');
     database = await openPatiently(url);
     feed = createFeed(database);
     await feed.load();

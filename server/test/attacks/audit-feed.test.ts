@@ -9,7 +9,7 @@ import type { AuditFeedItem } from '../../src/audit/index.ts';
 import { defineActions } from '../../src/foundation/events.ts';
 import type { FeedPage } from '../../src/foundation/tail.ts';
 import { createRunningClock } from '../support/clock.ts';
-import { createDatabaseUrl } from '../support/databases.ts';
+import { createMigratedUrl } from '../support/databases.ts';
 import { openFeedStream } from '../support/feed-stream.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -28,7 +28,7 @@ after(() => rmSync(folder, { recursive: true }));
 const setUps = {
   SQLite: async () => [await startNode('sqlite', `sqlite:${join(folder, 'latchkey.db')}`)],
   async [`PostgreSQL with ${NODES} nodes`]() {
-    const url = await createDatabaseUrl('postgres');
+    const url = await createMigratedUrl('postgres');
     const nodes: TestService[] = [];
     for (let node = 0; node < NODES; node += 1) nodes.push(await startNode('postgres', url));
     return nodes;

@@ -11,7 +11,7 @@ import { createErasure } from '../../src/persons/erasure.ts';
 import { personalData } from '../../src/persons/index.ts';
 import { personsSlice } from '../../src/persons/slice.ts';
 import { createPersonStore } from '../../src/persons/store.sql.ts';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createMigratedUrl, engines } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
 import { often } from '../support/scale.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -35,7 +35,7 @@ for (const engine of engines) {
     let people = 0;
     before(async () => {
       folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
-      const url = engine === 'sqlite' ? `sqlite:${join(folder, 'latchkey.db')}` : await createDatabaseUrl(engine);
+      const url = engine === 'sqlite' ? `sqlite:${join(folder, 'latchkey.db')}` : await createMigratedUrl(engine);
       test = await startTestService(engine, { url });
       await test.createUser('sipho', { roleNames: ['UserManager'] });
     });

@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { accountSubject } from '../../src/lockout/index.ts';
 import { createManualClock } from '../support/clock.ts';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createMigratedUrl, engines } from '../support/databases.ts';
 import { startTestService, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type Verifications, watchVerifications } from '../support/verifications.ts';
 
@@ -285,7 +285,7 @@ for (const engine of engines) {
 
 describe('lockout over two nodes', () => {
   it('verifies no more than the allowed number of 100 parallel guesses over both nodes', async (context) => {
-    const shared = { url: await createDatabaseUrl('postgres'), clock: createManualClock() };
+    const shared = { url: await createMigratedUrl('postgres'), clock: createManualClock() };
     const nodes = [await startTestService('postgres', shared), await startTestService('postgres', shared)];
     context.after(() => Promise.all(nodes.map((node) => node.close())));
     const [one, two] = nodes as [TestService, TestService];

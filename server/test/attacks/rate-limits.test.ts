@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createManualClock } from '../support/clock.ts';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createMigratedUrl, engines } from '../support/databases.ts';
 import { freshAddress, startTestService, type TestAnswer, type TestService } from '../support/service.ts';
 
 const AUTHENTICATE = '/api/TokenAuth/Authenticate';
@@ -227,7 +227,7 @@ for (const engine of engines) {
 
 describe('rate limits over two nodes', () => {
   it('share one budget', async (context) => {
-    const shared = { url: await createDatabaseUrl('postgres'), clock: createManualClock() };
+    const shared = { url: await createMigratedUrl('postgres'), clock: createManualClock() };
     const nodes = [await startTestService('postgres', shared), await startTestService('postgres', shared)];
     context.after(() => Promise.all(nodes.map((node) => node.close())));
     const [one, two] = nodes as [TestService, TestService];

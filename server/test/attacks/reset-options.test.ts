@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createMigratedUrl, engines } from '../support/databases.ts';
 import { startTestService, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { countStatements } from '../support/statements.ts';
 
@@ -265,7 +265,7 @@ for (const engine of engines) {
   it(`decoys stay the same after a restart, and differ on a service with another secret, on ${engine}`, async (context) => {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
     context.after(() => rmSync(folder, { recursive: true }));
-    const url = engine === 'sqlite' ? `sqlite:${join(folder, 'latchkey.db')}` : await createDatabaseUrl(engine);
+    const url = engine === 'sqlite' ? `sqlite:${join(folder, 'latchkey.db')}` : await createMigratedUrl(engine);
     const names = Array.from({ length: 20 }, (_, n) => `phantom${n}`);
     const look = async (options: { url?: string; secret?: string }) => {
       const node = await startTestService(engine, options);

@@ -8,7 +8,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { hashSync as bcrypt } from '@node-rs/bcrypt';
 import { endAllSessions, watchForRestore } from '../../src/app/restore-check.ts';
 import { runCommandLine } from '../cli/run.ts';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createMigratedUrl, engines } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
 import { type FeedReader, followFeed } from '../support/feed-reader.ts';
 import { claimsOf } from '../support/forge.ts';
@@ -53,7 +53,7 @@ for (const engine of engines) {
 
     before(async () => {
       folder = mkdtempSync(join(tmpdir(), 'latchkey-endings-'));
-      url = engine === 'sqlite' ? `sqlite:${join(folder, 'latchkey.db')}` : await createDatabaseUrl(engine);
+      url = engine === 'sqlite' ? `sqlite:${join(folder, 'latchkey.db')}` : await createMigratedUrl(engine);
       test = await startTestService(engine, { url, additions: { providers: [acme.info] } });
       const clinic = { appKey: 'clinic', name: 'Clinic', description: '' };
       await test.post(`${API}/FrontEndApp/Create`, { token: await test.admin(), body: clinic });

@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import { findPasswordProblem } from '../../src/app/first-start.ts';
 import { EnvironmentError, readEnvironment } from '../../src/config/environment.ts';
 import { runCommandLine } from '../cli/run.ts';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createMigratedUrl, engines } from '../support/databases.ts';
 import { callProcess, startInVain, startProcess } from '../support/process.ts';
 import { ADMIN_PASSWORD, startTestService, TEST_SECRET } from '../support/service.ts';
 
@@ -41,7 +41,7 @@ for (const engine of engines) {
   describe(`the administrator's password of a first start in production on ${engine}`, () => {
     it('must meet the rules, or one line names the variable; later starts do not check it', () =>
       inFolder(async (dataDir) => {
-        const database = engine === 'postgres' && { LATCHKEY_DATABASE_URL: await createDatabaseUrl('postgres') };
+        const database = engine === 'postgres' && { LATCHKEY_DATABASE_URL: await createMigratedUrl('postgres') };
         const env = { ...PRODUCTION, ...database, LATCHKEY_DATA_DIR: dataDir };
         const { code, output } = await startInVain({ dataDir, env: { ...env, LATCHKEY_ADMIN_PASSWORD: 'a' } });
         assert.equal(code, 1, output);

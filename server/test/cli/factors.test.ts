@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createMigratedUrl, engines } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { createSite, SECRET, type Site } from './run.ts';
@@ -16,7 +16,7 @@ for (const engine of engines) {
     before(async () => {
       site = await createSite(engine);
       const url =
-        engine === 'sqlite' ? `sqlite:${join(site.folder, 'latchkey.db')}` : await createDatabaseUrl('postgres');
+        engine === 'sqlite' ? `sqlite:${join(site.folder, 'latchkey.db')}` : await createMigratedUrl('postgres');
       env = { LATCHKEY_DATABASE_URL: url, LATCHKEY_SECRET: SECRET };
       service = await startTestService(engine, { url, secret: SECRET });
     });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDatabaseUrl, type Engine } from '../support/databases.ts';
+import { createMigratedUrl, type Engine } from '../support/databases.ts';
 import { ownEnvironment, startProcess, type TestProcess } from '../support/process.ts';
 
 const COMMAND_LINE = join(import.meta.dirname, '../../../dist/package/server/main.js');
@@ -31,7 +31,7 @@ export async function createSite(engine: Engine): Promise<Site> {
     LATCHKEY_ADMIN_PASSWORD: 'correct horse battery',
     LATCHKEY_ADMIN_PASSWORD_FINAL: 'true',
     ...(engine === 'postgres' && {
-      LATCHKEY_DATABASE_URL: await createDatabaseUrl('postgres'),
+      LATCHKEY_DATABASE_URL: await createMigratedUrl('postgres'),
       LATCHKEY_SECRET: SECRET,
     }),
   };

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDatabaseUrl, type Engine } from '../support/databases.ts';
+import { createMigratedUrl, type Engine } from '../support/databases.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { findFreePort } from '../support/ports.ts';
 import { startProcess, type TestProcess } from '../support/process.ts';
@@ -88,7 +88,7 @@ export async function startWorld(engine: Engine, options: WorldOptions = {}): Pr
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-faults-'));
   const [mail, sms] = await Promise.all([startMailServer(), startSmsGateway()]);
   const sqliteUrl = `sqlite:${join(dataDir, 'latchkey.db')}`;
-  const databaseUrl = options.databaseUrl ?? (engine === 'sqlite' ? sqliteUrl : await createDatabaseUrl(engine));
+  const databaseUrl = options.databaseUrl ?? (engine === 'sqlite' ? sqliteUrl : await createMigratedUrl(engine));
   const { UV_THREADPOOL_SIZE, NODE_COMPILE_CACHE } = process.env;
   const env = {
     ...(UV_THREADPOOL_SIZE && { UV_THREADPOOL_SIZE }),

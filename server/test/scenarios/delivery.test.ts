@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createMigratedUrl, engines } from '../support/databases.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { findFreePort } from '../support/ports.ts';
 import { callProcess, type ProcessOptions, startProcess, type TestProcess } from '../support/process.ts';
@@ -51,7 +51,7 @@ for (const engine of engines) {
     before(async () => {
       mail = await startMailServer();
       sms = await startSmsGateway();
-      const database = engine === 'postgres' ? { LATCHKEY_DATABASE_URL: await createDatabaseUrl('postgres') } : {};
+      const database = engine === 'postgres' ? { LATCHKEY_DATABASE_URL: await createMigratedUrl('postgres') } : {};
       const env = {
         ...database,
         LATCHKEY_ADMIN_PASSWORD: ADMIN_PASSWORD,

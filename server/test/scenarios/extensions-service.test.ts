@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import type { ReadableSetting, ServiceEvent } from '../../src/extensions/index.ts';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createMigratedUrl, engines } from '../support/databases.ts';
 import { importExtension, load, writeExtension, writeInitializing } from '../support/extensions.ts';
 import { callProcess, startInVain, startProcess } from '../support/process.ts';
 import { ADMIN_PASSWORD, startTestService, type TestService } from '../support/service.ts';
@@ -156,7 +156,7 @@ for (const engine of engines) {
 }
 
 it('settings keep their values when the extension that defines them is gone', async () => {
-  const url = await createDatabaseUrl('postgres');
+  const url = await createMigratedUrl('postgres');
   const path = writeInitializing(`
     context.defineSetting({
       name: 'Acme.Days', scope: 'general', category: 'Acme', label: 'Days',

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { openChannels } from '../../src/app/channels.ts';
 import { createOffChannel } from '../../src/delivery/index.ts';
 import type { Medium } from '../../src/foundation/medium.ts';
-import { createDatabaseUrl } from '../support/databases.ts';
+import { createMigratedUrl } from '../support/databases.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 
 const API = '/api/services/app';
@@ -206,7 +206,7 @@ describe('without any means', () => {
   });
 
   it('gives up the messages that were queued while the means was on', async () => {
-    const url = await createDatabaseUrl('postgres');
+    const url = await createMigratedUrl('postgres');
     const former = await startTestService('postgres', { url });
     await former.createUser('thandi', { mobileNumber: NUMBER, isMobileConfirmed: true });
     assert.equal(await call(former, '/api/TokenAuth/OtpAuthenticateSendPin', { userNameOrMobileNo: 'thandi' }), 200);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
-import { createDatabaseUrl } from '../support/databases.ts';
+import { createMigratedUrl } from '../support/databases.ts';
 import { markProven } from '../support/factors.ts';
 import { createDevice } from '../support/passkeys.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -50,7 +50,7 @@ describe('passkeys of a service with several origins', () => {
   });
 
   it('count as second factors after a change of the domain, and cannot be used', async () => {
-    const url = await createDatabaseUrl('postgres');
+    const url = await createMigratedUrl('postgres');
     const former = await startTestService('postgres', { url, publicUrl: OWN });
     const moved = await startTestService('postgres', { url, publicUrl: OWN, rpId: 'example.com' });
     try {

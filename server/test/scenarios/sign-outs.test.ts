@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { createDatabaseUrl } from '../support/databases.ts';
+import { createMigratedUrl } from '../support/databases.ts';
 import { type Client, createClient, openBrowser, signInTo } from '../support/oauth.ts';
 import { ISSUER, startTestService, type TestService } from '../support/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -19,7 +19,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     let personId: number;
     before(async () => {
       receiver = await startWebhookReceiver();
-      url = await createDatabaseUrl(engine);
+      url = await createMigratedUrl(engine);
       test = await startTestService(engine, { url });
       client = await createClient(test, { backchannelLogoutUri: receiver.url });
       personId = await test.createUser('ann');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../support/clock.ts';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createMigratedUrl, engines } from '../support/databases.ts';
 import { claimsOf, forge, headerOf } from '../support/forge.ts';
 import { callProcess, startProcess } from '../support/process.ts';
 import { ADMIN_PASSWORD, startTestService, type TestService } from '../support/service.ts';
@@ -30,7 +30,7 @@ for (const engine of engines) {
       const folder = mkdtempSync(join(tmpdir(), 'latchkey-header-type-'));
       const file = `sqlite:${join(folder, 'latchkey.db')}`;
       const shared = {
-        url: engine === 'sqlite' ? file : await createDatabaseUrl(engine),
+        url: engine === 'sqlite' ? file : await createMigratedUrl(engine),
         clock: createManualClock(),
       };
       const nodes: TestService[] = [];

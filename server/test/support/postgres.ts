@@ -50,12 +50,15 @@ export function initPostgres({ folder, user, binaries }: PostgresSite, data: str
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? made.error}`);
 }
 
-/** Runs a server on the cluster in this folder, and waits until it accepts connections. @param fsync costs tests time. */
+/**
+ * Runs a server on the cluster in this folder, and waits until it accepts connections.
+ * @param fsync costs tests time. @param autovacuum costs it too where there are hundreds of databases.
+ */
 export async function runPostgres(
   { folder, user, binaries }: PostgresSite,
   data: string,
   port: number,
-  fsync: 'on' | 'off' = 'off',
+  { fsync = 'off', autovacuum = 'on' }: { fsync?: 'on' | 'off'; autovacuum?: 'on' | 'off' } = {},
 ): Promise<ChildProcess> {
   const server = spawn(
     binaries.postgres,
@@ -71,6 +74,8 @@ export async function runPostgres(
       '-c',
       `fsync=${fsync}`,
       '-c',
+      `autovacuum=${autovacuum}`,
+      '-c',
       'max_connections=300',
     ],
     { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
@@ -80,12 +85,12 @@ export async function runPostgres(
 }
 
 /** Starts an empty cluster whose data is deleted when it stops. */
-export async function startPostgres(fsync?: 'on' | 'off'): Promise<TestPostgres> {
+export async function startPostgres(settings?: Parameters<typeof runPostgres>[3]): Promise<TestPostgres> {
   const site = await createPostgresSite();
   const data = join(site.folder, 'data');
   initPostgres(site, data);
   const port = await findFreePort();
-  let server = await runPostgres(site, data, port, fsync);
+  let server = await runPostgres(site, data, port, settings);
   let suspended: number[] = [];
 
   function resume() {
@@ -105,7 +110,7 @@ export async function startPostgres(fsync?: 'on' | 'off'): Promise<TestPostgres>
       return server;
     },
     async start() {
-      server = await runPostgres(site, data, port, fsync);
+      server = await runPostgres(site, data, port, settings);
     },
     crash,
     suspend() {

@@ -18,7 +18,7 @@ import type { ServiceKeyPermission } from '../../src/service-keys/index.ts';
 import type { Database } from '../../src/storage/database.ts';
 import type { ErrorInfo, Method, ResultOf } from './calls.ts';
 import { createManualClock, type ManualClock } from './clock.ts';
-import { createDatabaseUrl, type Engine, openPatiently } from './databases.ts';
+import { createMigratedUrl, type Engine, openPatiently } from './databases.ts';
 import { findUnrevoked } from './unrevoked.ts';
 
 export const ADMIN_PASSWORD = 'correct horse battery';
@@ -120,7 +120,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
   const printed: string[] = [];
   const stream = new PassThrough().on('data', (line) => logs.push(String(line)));
   const log = createLogger('debug', stream);
-  const url = options.url ?? (await createDatabaseUrl(engine));
+  const url = options.url ?? (await createMigratedUrl(engine));
   const opened = await openPatiently(url);
   const database = options.around?.(opened) ?? opened;
   const service = await composeService({

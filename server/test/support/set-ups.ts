@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createManualClock } from './clock.ts';
-import { createDatabaseUrl } from './databases.ts';
+import { createMigratedUrl } from './databases.ts';
 import { isLong } from './scale.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
@@ -24,7 +24,7 @@ async function startAlone(engine: 'sqlite' | 'postgres', options: TestServiceOpt
 type Start = (options?: SetUpOptions) => Promise<SetUp>;
 
 const oneNode: Record<string, Start> = {
-  PostgreSQL: async (options) => startAlone('postgres', { ...options, url: await createDatabaseUrl('postgres') }),
+  PostgreSQL: async (options) => startAlone('postgres', { ...options, url: await createMigratedUrl('postgres') }),
 };
 
 /**
@@ -49,7 +49,7 @@ export const setUps: Record<string, Start> = {
 
 /** Two nodes on one new PostgreSQL database. */
 export async function startTwoNodes(options: SetUpOptions = {}): Promise<SetUp> {
-  const shared = { ...options, url: await createDatabaseUrl('postgres'), clock: createManualClock() };
+  const shared = { ...options, url: await createMigratedUrl('postgres'), clock: createManualClock() };
   const here = await startTestService('postgres', shared);
   const there = await startTestService('postgres', shared);
   return {
