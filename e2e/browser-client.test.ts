@@ -1,4 +1,5 @@
 // The browser client alone, as other front ends use it: where it keeps a token, and what counts as activity.
+// Alone in its process: it stands in for a browser's globals.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 

@@ -1,4 +1,5 @@
 // The texts and presets of the settings page, compared with the service's definitions.
+// Alone in its process: it stands in for a browser's globals.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settingDefinitions } from '../server/src/app/catalogue.ts';

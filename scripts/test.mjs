@@ -7,17 +7,12 @@ import { runAttached } from './child.mjs';
 import { pinnedNode, Refusal, say } from './layout.mjs';
 import { pinnedEnvironment } from './pinned.mjs';
 import { installPrograms } from './programs.mjs';
-
-const everything = [
-  'server/{src,test}/**/*.test.ts',
-  'sdk/src/**/*.test.ts',
-  'scripts/**/*.test.mjs',
-  'bench/**/*.test.ts',
-];
+import { arrangeFiles } from './together.mjs';
 
 const runnerFlags = [
   '--test',
   '--test-global-setup=server/test/setup.ts',
+  '--import=./server/test/promises.ts',
   '--import=./server/test/seed.ts',
   '--import=./server/test/leftovers.ts',
   '--test-reporter=spec',
@@ -29,8 +24,7 @@ const runnerFlags = [
 /** A test that hangs fails, and the others still run. Far above what any test takes on a slow machine. */
 const timeLimit = '--test-timeout=600000';
 
-/** Of the tests in a browser, those below `long` take minutes each: `npm run test:e2e` has them too. */
-const inBrowser = { short: 'e2e/*.test.ts', whole: 'e2e/**/*.test.ts' };
+const allInBrowser = 'e2e/**/*.test.ts';
 
 /**
  * Runs check and tests, all of them whatever fails: one run tells everything.
@@ -49,8 +43,8 @@ export async function test(folder, args, extra = {}) {
   const parts = {
     check: () => check(folder),
     // Many of them wait for a process, a clock or a fault: two cores have room for four files at a time.
-    test: () => run(folder, ['--test-concurrency=4', ...limits, ...flags, ...everything], extra),
-    'test:e2e': () => testInBrowser(folder, isLong ? flags : [...limits, ...flags, inBrowser.short]),
+    test: () => run(folder, ['--test-concurrency=4', ...limits, ...flags, ...arrangeFiles(folder, 'server')], extra),
+    'test:e2e': () => testInBrowser(folder, isLong ? flags : [...limits, ...flags, ...arrangeFiles(folder, 'browser')]),
   };
   /** @type {import('./child.mjs').End} */
   let end = { code: 0, signal: null };
@@ -124,7 +118,7 @@ export function testVerifiers(folder, args) {
 export async function testInBrowser(folder, args) {
   await installPrograms('browser');
   const isWhole = splitArguments(args).files.length === 0;
-  const chosen = isWhole ? [...args, inBrowser.whole] : args;
+  const chosen = isWhole ? [...args, allInBrowser] : args;
   return run(folder, ['--test-concurrency=2', ...chosen], isWhole ? { LATCHKEY_TEST_LONG: '1' } : {});
 }
 

@@ -1,4 +1,5 @@
 // Attacks on hashing: occupying the threads, and learning from a hash that finishes too late.
+// Alone in its process: it measures what its calls cost.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,5 @@
 // The code flow with an OpenID provider: web clients over http on loopback, of each kind, on each engine.
+// Alone in its process: it stands in for a browser's globals.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';

@@ -1,4 +1,5 @@
 // Sign-in through an OpenID provider: a real one, the base class of the extension API, and the guide's code as printed.
+// Alone in its process: it stands in for a browser's globals.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

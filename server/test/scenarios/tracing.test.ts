@@ -1,4 +1,5 @@
 // Tracing: a real service exports the traces of its requests to a real collector, and no secret of any person.
+// Alone in its process: OpenTelemetry has one provider for each.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { createLogger } from '../../src/app/log.ts';
 import { type Clock, systemClock } from '../../src/foundation/clock.ts';
 import { openTracing } from '../../src/tracing/open.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../support/collector.ts';
-import { createDatabaseUrl, type Engine, engines } from '../support/databases.ts';
+import { createMigratedUrl, type Engine, engines } from '../support/databases.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { callProcess, startProcess, type TestProcess } from '../support/process.ts';
 import { ADMIN_PASSWORD, TEST_SECRET } from '../support/service.ts';
@@ -106,7 +107,7 @@ function suite(engine: Engine) {
     sms = await startSmsGateway();
     running = await startProcess({
       env: {
-        ...(engine === 'postgres' && { LATCHKEY_DATABASE_URL: await createDatabaseUrl('postgres') }),
+        ...(engine === 'postgres' && { LATCHKEY_DATABASE_URL: await createMigratedUrl('postgres') }),
         LATCHKEY_ADMIN_PASSWORD: ADMIN_PASSWORD,
         LATCHKEY_ADMIN_PASSWORD_FINAL: 'true',
         LATCHKEY_SECRET: TEST_SECRET,

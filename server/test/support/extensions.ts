@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { settingDefinitions } from '../../src/app/catalogue.ts';
 import { createLogger } from '../../src/app/log.ts';
@@ -13,7 +12,7 @@ import { ExtensionError, loadExtensions } from '../../src/extensions/load.ts';
 import { createManualClock } from './clock.ts';
 
 const folders: string[] = [];
-after(() => {
+process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 

@@ -1,0 +1,79 @@
+// Test files that share a process: they load the service once, and what the first has compiled serves all of them.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The tests of a part: folders of the files that share processes, in how many processes, and folders of files with one each.
+ * A process takes about a minute on a quiet core.
+ */
+const parts = {
+  server: {
+    sharing: ['server/src', 'server/test/scenarios', 'server/test/attacks'],
+    processes: 12,
+    others: ['server/test', 'sdk/src', 'scripts', 'bench'],
+  },
+  browser: { sharing: ['e2e'], processes: 8, others: [] },
+};
+
+const isAlone = /^\/\/ Alone in its process: /m;
+
+/** Of the tests in a browser, those in this folder take minutes each: `npm run test:e2e` has them too. */
+const LONG = 'e2e/long/';
+
+/**
+ * Writes an entrance for each shared process.
+ * @param {string} folder the checkout
+ * @param {keyof typeof parts} part
+ * @returns {string[]} what the test runner runs: the entrances, and the files that are alone
+ */
+export function arrangeFiles(folder, part) {
+  const { sharing, processes, others } = parts[part];
+  const alone = new Set([...sharing, ...others].flatMap((name) => find(folder, name)));
+  const shared = sharing
+    .flatMap((name) => find(folder, name))
+    .filter((file) => !isAlone.test(readFileSync(join(folder, file), 'utf8')));
+  for (const file of shared) alone.delete(file);
+  const entrances = join(folder, 'node_modules', '.cache', 'together');
+  mkdirSync(entrances, { recursive: true });
+  const paths = Array.from({ length: processes }, (_, index) => {
+    const path = join(entrances, `${part}-${String(index + 1).padStart(2, '0')}.test.mjs`);
+    writeFileSync(path, entrance(shared.filter((_, position) => position % processes === index)));
+    return path;
+  });
+  return [...paths, ...alone];
+}
+
+/**
+ * @param {string} folder the checkout
+ * @param {string} name a folder in it
+ * @returns {string[]} paths of its test files, from the checkout
+ */
+function find(folder, name) {
+  return readdirSync(join(folder, name), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${name}/${entry.name}`;
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : find(folder, path);
+    return /\.test\.(ts|mjs)$/.test(entry.name) && !path.startsWith(LONG) ? [path] : [];
+  });
+}
+
+/** @param {string[]} files */
+const entrance = (files) => `// Written by scripts/together.mjs.
+import { createRequire } from 'node:module';
+import { after, before, describe } from 'node:test';
+
+const require = createRequire(import.meta.url);
+
+for (const file of ${JSON.stringify(files, null, 2)}) {
+  // The time limit is for each test.
+  describe(file, { timeout: Infinity }, () => {
+    const variables = {};
+    before(() => Object.assign(variables, process.env));
+    after(() => {
+      for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
+      Object.assign(process.env, variables);
+    });
+    // At once: the tests of a file that arrives later would not be in this suite.
+    require(\`../../../\${file}\`);
+  });
+}
+`;
