@@ -38,7 +38,7 @@ export async function check(folder) {
  */
 function tasks(folder) {
   const modules = join(folder, 'node_modules');
-  const rules = ['--config', '.dependency-cruiser.mjs', '--output-type', 'err-long', 'server', 'web', 'sdk'];
+  const rules = ['--config', '.dependency-cruiser.mjs', '--output-type', 'err-long', 'server', 'web', 'sdk', 'scripts'];
   return [
     { title: 'unused code (knip)', args: [join(modules, 'knip/bin/knip.js'), '--no-progress'] },
     { title: 'dependency rule', args: [join(modules, 'dependency-cruiser/bin/dependency-cruiser.mjs'), ...rules] },
