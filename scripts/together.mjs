@@ -64,8 +64,8 @@ import { after, before, describe } from 'node:test';
 const require = createRequire(import.meta.url);
 
 for (const file of ${JSON.stringify(files, null, 2)}) {
-  // The time limit is for each test.
-  describe(file, { timeout: Infinity }, () => {
+  // The time limit of the run is for each test and suite in it.
+  describe(file, { timeout: 3_600_000 }, () => {
     const variables = {};
     before(() => Object.assign(variables, process.env));
     after(() => {
