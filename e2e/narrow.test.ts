@@ -1,4 +1,5 @@
 // Every page on a phone: 320 px wide, in German, whose words are longest. `long/narrow.test.ts` has every state.
+// Alone in its process: it awaits before it declares its tests.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Pages, startPages } from './support/browser.ts';

@@ -1,4 +1,5 @@
 // The texts of the pages, compared with the service's own messages: every one has a translation.
+// Alone in its process: it awaits before it declares its tests.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
