@@ -25,6 +25,7 @@ import {
   createAuthorizationRequests,
   createProviders,
   createReview,
+  type ExternalProviders,
 } from '../providers/index.ts';
 import { createMemoryRateLimitStore, createRateLimits, createSqlRateLimitStore } from '../rate-limits/index.ts';
 import { createRoleStore, createRoles } from '../roles/index.ts';
@@ -114,7 +115,9 @@ async function createBase(options: ServiceOptions) {
 type Base = Awaited<ReturnType<typeof createBase>>;
 
 /** What tells who a person is, and keeps what they have proven. */
-function createForSignIn(parts: ServiceOptions & Base & { record: Base['audit']['record'] }) {
+function createForSignIn(
+  parts: ServiceOptions & Base & { record: Base['audit']['record']; externalProviders: ExternalProviders },
+) {
   const { database, settings, accounts, secrets, clock, random, additions, counters, trace = untraced } = parts;
   const phoneNumbers = createPhoneNumbers(settings);
   const hashing = { random, cost: parts.hashCost, clock };
@@ -126,7 +129,7 @@ function createForSignIn(parts: ServiceOptions & Base & { record: Base['audit'][
   const rateLimitStore =
     database.engine === 'postgres' ? createSqlRateLimitStore(database.sql) : createMemoryRateLimitStore();
   const providers = trace(
-    createProviders({ registered: additions.providers, clock }),
+    createProviders({ ...parts, registered: additions.providers, readRows: parts.externalProviders.list }),
     { identify: 'ask provider', redeem: 'ask provider' },
     'outgoing',
   );
@@ -156,7 +159,7 @@ export async function createCapabilities(options: ServiceOptions) {
   const { clock, random, relyingParty } = parts;
   const externalLoginStore = createExternalLoginStore(random);
   const externalProviders = await createForExternalProviders({ ...parts, externalLoginStore });
-  const forSignIn = createForSignIn(parts);
+  const forSignIn = createForSignIn({ ...parts, externalProviders });
   const forOtherServices = await createForOtherServices(parts);
   const delivery = createForDelivery({ ...parts, ...forSignIn });
   const externalLogins = createExternalLogins({ ...base, ...forSignIn, ...delivery, store: externalLoginStore });
@@ -180,7 +183,6 @@ export async function createCapabilities(options: ServiceOptions) {
     guard,
     requireMaintainer: (token: string | undefined) => guard.authorize({ access: 'pages:maintenance' }, token),
     issuer: options.issuer,
-    checkProvider: async () => [],
     release: { version: VERSION, date: RELEASED_AT },
     mailChannel: options.channels.email.name,
     findAbove: createFindAbove(all),

@@ -6,6 +6,7 @@ import type { ExtensionSetting, ReadableSetting, SettingSchema, SettingValue } f
 
 export { type Channel, DeliveryError, type OutgoingMessage } from '../delivery/index.ts';
 export type { Medium as Means } from '../foundation/medium.ts';
+export { type Claims, type MappedClaims, OidcProviderApiBase } from '../providers/apis/index.ts';
 export {
   type AuthorizationCodeGrant,
   type ExternalAuthCall,
@@ -18,7 +19,6 @@ export {
   type ReviewVerdict as ExternalUserVerdict,
 } from '../providers/index.ts';
 export type { ServiceEvent } from './event.ts';
-export { OidcProviderApiBase } from './oidc-provider-api-base.ts';
 export type {
   ExtensionSetting,
   ReadableSetting,

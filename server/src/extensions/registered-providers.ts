@@ -4,9 +4,9 @@ import { cleanSvg } from '../brands/index.ts';
 import { foldCase } from '../foundation/case-folding.ts';
 import { errorMessageOf } from '../foundation/errors.ts';
 import { isObject } from '../foundation/object.ts';
+import { OidcProviderApiBase } from '../providers/apis/index.ts';
 import { ExternalAuthProviderApiBase, type ExternalLoginProviderInfo } from '../providers/index.ts';
 import type { ExternalAuthConfiguration } from './index.ts';
-import { OidcProviderApiBase } from './oidc-provider-api-base.ts';
 import { EarlyReadError } from './registered-settings.ts';
 
 /** In UTF-16 units. */

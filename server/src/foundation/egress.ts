@@ -128,6 +128,24 @@ export function createEgress(deps: {
   };
 }
 
+/**
+ * Returns a `fetch` through the guard, for libraries that take one. It knows GET and POST, and bodies that are texts or forms.
+ * A redirect is an answer like others: the caller refuses it.
+ * @param signal aborts all requests, also while their answers are being read.
+ */
+export function createEgressFetch(egress: Egress, signal: AbortSignal): typeof fetch {
+  return async (input, init = {}) => {
+    const { method = 'GET', headers, body } = init;
+    if (method !== 'GET' && method !== 'POST') throw new TypeError(`The method ${method} is not supported.`);
+    return egress.fetch(input instanceof Request ? input.url : String(input), {
+      method,
+      headers: Object.fromEntries(new Headers(headers)),
+      ...(body !== undefined && body !== null && { body: String(body) }),
+      signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal,
+    });
+  };
+}
+
 /** Returns the host as the operator lists it: in lower case, an IPv6 address without brackets, a name without a dot at its end. */
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 

@@ -6,7 +6,7 @@ import type { Secrets } from '../foundation/secrets.ts';
 import type { Database } from '../storage/database.ts';
 import { externalErrors } from './declarations.ts';
 import type { IdentifiedUser } from './profile.ts';
-import { isSameKey } from './provider.ts';
+import { type AuthorizationRequestForm, isSameKey } from './provider.ts';
 import type { Providers, SignInPage } from './providers.ts';
 import type { AuthorizationRequestStore } from './store.sql.ts';
 
@@ -32,6 +32,8 @@ export type AuthorizationResponse = {
   readonly code: string;
   /** The issuer that the response names (RFC 9207), if it names one. */
   readonly iss?: string | null | undefined;
+  /** What the provider posted about the person beside the code, as JSON (Apple). */
+  readonly user?: string | null | undefined;
 };
 
 export interface AuthorizationRequests {
@@ -70,16 +72,16 @@ export function createAuthorizationRequests(deps: {
 
   return {
     async begin(name, redirectUri) {
-      const { address, clientId, responseType } = await providers.findAuthorizationPage(name);
+      const { address, clientId, responseType, form } = await providers.findAuthorizationPage(name);
       if (responseType !== 'code') return { address, clientId, request: null };
       const request = random.bytes(REQUEST_BYTES).toString('base64url');
       const expiresAt = addSeconds(clock.now(), LIFETIME_SECONDS);
       const stored = { mac: macOf(request), provider: name, redirectUri, expiresAt };
       await database.transaction((tx) => store.add(tx.sql, stored));
-      return { address: toRequestUrl({ address, clientId, redirectUri, ...derive(request) }), clientId, request };
+      return { address: toRequestUrl({ address, clientId, redirectUri, form, ...derive(request) }), clientId, request };
     },
 
-    async redeem({ authProvider: name, request, state: given, code, iss }) {
+    async redeem({ authProvider: name, request, state: given, code, iss, user }) {
       providers.requireKnown(name);
       const { state, nonce, codeVerifier } = derive(request);
       const refuse = (why: string) =>
@@ -93,6 +95,7 @@ export function createAuthorizationRequests(deps: {
         redirectUri: stored.redirectUri,
         nonce,
         issuer: iss ?? undefined,
+        user: user ?? undefined,
       });
     },
 
@@ -104,22 +107,27 @@ function toRequestUrl(given: {
   address: string;
   clientId: string;
   redirectUri: string;
-  state: string;
-  nonce: string;
+  form: AuthorizationRequestForm;
   codeVerifier: string;
+  nonce: string;
+  state: string;
 }): string {
+  const { scopes, parameters, responseMode, usesPkce, usesNonce } = given.form;
   const url = new URL(given.address);
-  const parameters = {
+  const all = {
+    ...parameters,
     response_type: 'code',
-    response_mode: 'query',
+    response_mode: responseMode,
     client_id: given.clientId,
     redirect_uri: given.redirectUri,
-    scope: 'openid profile email',
-    code_challenge: createHash('sha256').update(given.codeVerifier).digest('base64url'),
-    code_challenge_method: 'S256',
-    nonce: given.nonce,
+    scope: scopes.join(' '),
+    ...(usesPkce && {
+      code_challenge: createHash('sha256').update(given.codeVerifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    }),
+    ...(usesNonce && { nonce: given.nonce }),
     state: given.state,
   };
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value);
   return url.href;
 }

@@ -75,3 +75,13 @@ export type ProviderWithSecret = ExternalProvider & {
   /** Of `apple`: a private key of P-256 as PEM, which signs client secrets. */
   readonly privateKey: string | null;
 };
+
+/** What a test has tried. */
+export const PROVIDER_STEPS = ['discovery', 'endpoints', 'keys', 'PKCE', 'clock'] as const;
+
+/** What came of one step of a test. `message` says why it failed, in a sentence for administrators. */
+export type ProviderStep = {
+  readonly name: (typeof PROVIDER_STEPS)[number];
+  readonly isSuccess: boolean;
+  readonly message: string | null;
+};

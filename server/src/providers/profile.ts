@@ -2,6 +2,7 @@
 import { hasEmailOutline } from '../foundation/email-address.ts';
 import type { AuthError } from '../foundation/errors.ts';
 import { readName, readWords } from '../foundation/typed-text.ts';
+import type { ExternalProvider } from './external-provider.ts';
 
 /** What a provider says of a person, and an account is registered with. The address is verified. */
 export type Profile = { readonly name: string; readonly surname: string; readonly emailAddress: string };
@@ -13,7 +14,13 @@ type Identity = { readonly provider: string; readonly providerKey: string };
 export type ExternalUser = Identity & Profile;
 
 /** The same before it is known whether the person registers: only then the profile must be complete. */
-export type IdentifiedUser = Identity & { readonly profile: Profile | AuthError };
+export type IdentifiedUser = Identity & {
+  readonly profile: Profile | AuthError;
+  readonly rules: RegistrationRules;
+};
+
+/** Who may register by a provider, and with which role. */
+export type RegistrationRules = Pick<ExternalProvider, 'registersNewUsers' | 'allowedDomains' | 'roleForNewUsers'>;
 
 /** Length of the longest key, in UTF-16 units. */
 export const MAX_KEY_LENGTH = 256;

@@ -12,6 +12,8 @@ export type ExternalLoginProviderInfo = {
   readonly clientSecret: string;
   /** The class that calls the provider. Each sign-in creates an instance. */
   readonly providerApiType: ExternalAuthProviderApiType;
+  /** What people read on its button. Default: the name. */
+  readonly displayName?: string;
   /** The text of an SVG file of at most 20,000 characters, square and of shapes only: the icon of its button. */
   readonly icon?: string;
 };
@@ -40,6 +42,28 @@ export type ExternalAuthUserInfo = {
 /** How a provider answers an authorization request. */
 export type ResponseType = 'code' | 'code id_token';
 
+/** What a provider's authorization request holds besides what the protocol sets (RFC 6749, 4.1.1). */
+export type AuthorizationRequestForm = {
+  readonly scopes: readonly string[];
+  /** More parameters. Those that the protocol sets itself win over them. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** `form_post`: the provider answers with a form that the browser posts (OAuth 2.0 Form Post Response Mode). */
+  readonly responseMode: 'query' | 'form_post';
+  /** Whether the request has a code challenge (RFC 7636). */
+  readonly usesPkce: boolean;
+  /** Whether the request has a `nonce`, which an ID token repeats (OpenID Connect Core 1.0, 3.1.2.1). */
+  readonly usesNonce: boolean;
+};
+
+/** The request to an OpenID provider without peculiarities. */
+export const usualRequestForm: AuthorizationRequestForm = {
+  scopes: ['openid', 'profile', 'email'],
+  parameters: {},
+  responseMode: 'query',
+  usesPkce: true,
+  usesNonce: true,
+};
+
 /** An authorization code, and what the service has kept of the request that it answers. */
 export type AuthorizationCodeGrant = {
   /** As the front end received it. It is untrusted. */
@@ -52,6 +76,8 @@ export type AuthorizationCodeGrant = {
   readonly nonce: string;
   /** The issuer that the response names (RFC 9207), or `undefined` if it names none. It is untrusted. */
   readonly issuer: string | undefined;
+  /** What the provider posted about the person beside the code, as JSON: Apple does, once. It is untrusted. */
+  readonly user?: string | undefined;
 };
 
 /** What the service passes to an instance. */
@@ -114,6 +140,11 @@ export abstract class ExternalAuthProviderApiBase {
    * failure as for `getUserInfoAsync`, and answers 502.
    */
   getSignInAddressAsync?(): Promise<string>;
+
+  /** Describes the authorization requests that the service makes for a class with the response type `code`. */
+  describeRequest(): AuthorizationRequestForm {
+    return usualRequestForm;
+  }
 
   /** Whether the access code belongs to this user of the provider. */
   async isValidUserAsync(userId: string, accessCode: string): Promise<boolean> {

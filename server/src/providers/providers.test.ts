@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createManualClock } from '../../test/support/clock.ts';
+import { createEgress, parseEgressAllowance } from '../foundation/egress.ts';
 import { AuthError } from '../foundation/errors.ts';
 import { type ExternalAuthCall, ExternalAuthProviderApiBase, type ExternalLoginProviderInfo } from './provider.ts';
 import { createProviders } from './providers.ts';
@@ -14,7 +15,14 @@ type Answer = (accessCode: string, call: ExternalAuthCall & { info: ExternalLogi
 
 const profile = { name: 'Ann', surname: 'Lee', emailAddress: 'ann@example.com' };
 const ann = { provider: 'Acme', providerKey: 'ann', ...profile };
-const identified = { provider: 'Acme', providerKey: 'ann', profile };
+const rules = { registersNewUsers: true, allowedDomains: [], roleForNewUsers: null };
+const identified = { provider: 'Acme', providerKey: 'ann', profile, rules };
+
+/** Creates the providers of an installation where no administrator has registered one. */
+function createCodeProviders(deps: Pick<Parameters<typeof createProviders>[0], 'registered' | 'clock'>) {
+  const egress = createEgress({ allowance: parseEgressAllowance(''), isDevelopment: true });
+  return createProviders({ ...deps, readRows: () => [], egress });
+}
 
 /** Registers an implementation with this answer. */
 function register(name: string, answer: Answer): ExternalLoginProviderInfo {
@@ -27,7 +35,7 @@ function register(name: string, answer: Answer): ExternalLoginProviderInfo {
 }
 
 function ask(answer: Answer, { providerKey = 'ann', name = 'Acme', clock = createManualClock() } = {}) {
-  const providers = createProviders({ registered: [register('Acme', answer)], clock });
+  const providers = createCodeProviders({ registered: [register('Acme', answer)], clock });
   return providers.identify({ authProvider: name, providerKey, accessCode: 'the code' });
 }
 
@@ -45,12 +53,12 @@ const reasonOf = async (answer: Answer, more?: Parameters<typeof ask>[1]) => (aw
 describe('a provider', () => {
   it('is listed with its name and client id, in the order of registration, and with no secret', () => {
     const registered = ['Globex', 'Acme', '__proto__'].map((name) => register(name, () => ann));
-    const list = createProviders({ registered, clock: createManualClock() }).list();
+    const list = createCodeProviders({ registered, clock: createManualClock() }).list();
     assert.deepEqual(
       list,
-      ['Globex', 'Acme', '__proto__'].map((name) => ({ name, clientId: `${name} id` })),
+      ['Globex', 'Acme', '__proto__'].map((name) => ({ name, clientId: `${name} id`, displayName: name })),
     );
-    assert.deepEqual(Object.keys(list[0] ?? {}), ['name', 'clientId']);
+    assert.deepEqual(Object.keys(list[0] ?? {}), ['name', 'clientId', 'displayName']);
   });
 
   it('is called once for a sign-in, on a separate instance with the registration', async () => {
@@ -59,7 +67,7 @@ describe('a provider', () => {
       seen.push([accessCode, info]);
       return ann;
     });
-    const providers = createProviders({ registered: [registration], clock: createManualClock() });
+    const providers = createCodeProviders({ registered: [registration], clock: createManualClock() });
     const proof = { authProvider: 'Acme', providerKey: 'ann', accessCode: 'the code' };
     assert.deepEqual(await providers.identify(proof), identified);
     assert.deepEqual(seen, [['the code', registration]]);
@@ -137,7 +145,7 @@ describe('a provider', () => {
       }
     }
     const registered = [{ ...register('Acme', () => ann), providerApiType: Api }];
-    const providers = createProviders({ registered, clock: createManualClock() });
+    const providers = createCodeProviders({ registered, clock: createManualClock() });
     const proof = { authProvider: 'Acme', providerKey: 'ann', accessCode: 'the code' };
     const error: AuthError = await providers.identify(proof).catch((thrown) => thrown);
     assert.equal(error.reason, 'external.couldNotValidate');
@@ -163,7 +171,7 @@ describe('a provider', () => {
       getUserInfoAsync = async () => ann;
     }
     const registered = [{ ...register('Acme', () => ann), providerApiType: Broken }];
-    const identifying = createProviders({ registered, clock }).identify({
+    const identifying = createCodeProviders({ registered, clock }).identify({
       ...ann,
       authProvider: 'Acme',
       accessCode: 'x',
@@ -282,7 +290,7 @@ describe('the sign-in page of a provider', () => {
       { ...register('Acme', () => ann), providerApiType: Api },
       { ...register('__proto__', () => ann), providerApiType: Api },
     ];
-    return { providers: createProviders({ registered, clock }), clock, counts };
+    return { providers: createCodeProviders({ registered, clock }), clock, counts };
   }
   const page = (address: string) => ({ address, clientId: 'Acme id' });
   const find = (answer: () => unknown) => withPage(answer).providers.findSignInPage('Acme');

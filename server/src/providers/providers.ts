@@ -1,14 +1,24 @@
 // Providers: the registered external providers, their sign-in pages, and the identities that they confirm.
 import { createBoundedFetch } from '../foundation/bounded-fetch.ts';
 import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
+import { createEgressFetch, type Egress } from '../foundation/egress.ts';
 import type { AuthError } from '../foundation/errors.ts';
 import { isSecureUrl } from '../foundation/secure-url.ts';
 import { within } from '../foundation/time-limit.ts';
 import { externalDetails, externalErrors } from './declarations.ts';
+import type { ProviderStep, ProviderWithSecret } from './external-provider.ts';
 import { toLoggable } from './loggable.ts';
-import { type AnswerProblem, type IdentifiedUser, type ProfileProblem, readAnswer } from './profile.ts';
+import { markOf } from './marks.ts';
+import {
+  type AnswerProblem,
+  type IdentifiedUser,
+  type ProfileProblem,
+  type RegistrationRules,
+  readAnswer,
+} from './profile.ts';
 import {
   type AuthorizationCodeGrant,
+  type AuthorizationRequestForm,
   type ExternalAuthCall,
   type ExternalAuthProviderApiBase,
   type ExternalLoginProviderInfo,
@@ -32,14 +42,28 @@ export type ExternalProof = {
 /** The sign-in page of a provider, and the client id to use there. */
 export type SignInPage = { readonly address: string; readonly clientId: string };
 
-/** The same with the response type that the provider answers with. */
-export type AuthorizationPage = SignInPage & { readonly responseType: ResponseType };
+/** The same with the response type that the provider answers with, and what else a request holds. */
+export type AuthorizationPage = SignInPage & {
+  readonly responseType: ResponseType;
+  readonly form: AuthorizationRequestForm;
+};
+
+/** A provider of the list, registered in code or at run time. */
+type Listed = Required<Pick<ExternalLoginProviderInfo, 'name' | 'clientId' | 'displayName'>> & {
+  readonly icon: string | undefined;
+  readonly hasSignInPage: boolean;
+  readonly rules: RegistrationRules;
+  /** Returns its class, which is loaded when first needed. */
+  find(): Promise<ExternalLoginProviderInfo>;
+  /** Returns the `fetch` of one call. */
+  fetchUntil(signal: AbortSignal): typeof fetch;
+};
 
 export interface Providers {
-  /** Returns the providers in the order of their registration. */
-  list(): Pick<ExternalLoginProviderInfo, 'name' | 'clientId'>[];
+  /** Returns the providers of code in the order of their registration, and then those of administrators, the oldest first. */
+  list(): { name: string; clientId: string; displayName: string }[];
   /** Returns the providers with a sign-in page, in the same order, each with its icon. It calls no provider. */
-  listSignInPages(): { name: string; icon: string | null }[];
+  listSignInPages(): { name: string; displayName: string; icon: string | null }[];
   /**
    * Returns the sign-in page that the provider names: https, or http to this machine. It calls a provider at most once in
    * ten seconds.
@@ -59,28 +83,59 @@ export interface Providers {
    */
   identify(proof: ExternalProof): Promise<IdentifiedUser>;
   /**
+   * Tries a provider of an administrator, enabled or not: asks it for everything that a sign-in needs. It has no other effect.
+   * @returns what came of each step.
+   */
+  check(row: ProviderWithSecret): Promise<ProviderStep[]>;
+  /**
    * Asks the provider to whom the authorization code belongs. The key is the one that the provider names.
    * @throws AuthError as `identify`.
    */
   redeem(name: string, grant: AuthorizationCodeGrant): Promise<IdentifiedUser>;
 }
 
-export function createProviders(deps: { registered: readonly ExternalLoginProviderInfo[]; clock: Clock }): Providers {
-  const { registered, clock } = deps;
-  const byName = new Map(registered.map((info) => [info.name, info]));
-  const withPage = new Map(registered.filter(hasSignInPage).map((info) => [info.name, info]));
-  const cached = new Map<string, { at: Instant; page: Promise<AuthorizationPage> }>();
+/** @param deps.registered those of code. @param deps.readRows those of administrators, now. A name of code wins. */
+export function createProviders(deps: {
+  registered: readonly ExternalLoginProviderInfo[];
+  readRows: () => readonly ProviderWithSecret[];
+  egress: Egress;
+  clock: Clock;
+}): Providers {
+  const { registered, readRows, egress, clock } = deps;
+  const ofCode = new Map(registered.map((info) => [info.name, listCode(info)]));
+  const ofRows = new WeakMap<ProviderWithSecret, Listed>();
+  const cached = new WeakMap<Listed, { at: Instant; page: Promise<AuthorizationPage> }>();
+
+  function toListed(row: ProviderWithSecret): Listed {
+    const known = ofRows.get(row) ?? listRow(row, egress);
+    ofRows.set(row, known);
+    return known;
+  }
+
+  const listAll = (): Listed[] => [
+    ...ofCode.values(),
+    ...readRows()
+      .filter(({ isEnabled, name }) => isEnabled && !ofCode.has(name))
+      .map(toListed),
+  ];
+
+  function find(name: string): Listed {
+    const listed = ofCode.get(name) ?? listAll().find((one) => one.name === name);
+    if (!listed) throw externalErrors.unknownProvider();
+    return listed;
+  }
 
   /** Calls an implementation with a time limit. @param secrets texts that must not be logged. */
   async function ask<Answer>(
-    info: ExternalLoginProviderInfo,
+    listed: Listed,
     secrets: readonly string[],
     call: (api: ExternalAuthProviderApiBase) => Promise<Answer>,
   ): Promise<Answer> {
+    const info = await listed.find();
     const ended = new AbortController();
     try {
       return await within(LIMIT_SECONDS, clock, async (signal) => {
-        const fetch = createBoundedFetch(AbortSignal.any([signal, ended.signal]));
+        const fetch = listed.fetchUntil(AbortSignal.any([signal, ended.signal]));
         const limit: ExternalAuthCall['within'] = (seconds, work) => within(seconds, clock, work);
         return call(new info.providerApiType(info, { fetch, within: limit }));
       });
@@ -92,41 +147,36 @@ export function createProviders(deps: { registered: readonly ExternalLoginProvid
     }
   }
 
-  async function askForPage(info: ExternalLoginProviderInfo): Promise<AuthorizationPage> {
-    return ask(info, [], async (api) => {
+  async function askForPage(listed: Listed): Promise<AuthorizationPage> {
+    return ask(listed, [], async (api) => {
       const address = readAddress(await api.getSignInAddressAsync?.());
-      return { address, clientId: info.clientId, responseType: api.responseType };
+      return { address, clientId: listed.clientId, responseType: api.responseType, form: api.describeRequest() };
     });
   }
 
   async function findAuthorizationPage(name: string): Promise<AuthorizationPage> {
-    const info = withPage.get(name);
-    if (!info) throw externalErrors.unknownProvider();
+    const listed = find(name);
+    if (!listed.hasSignInPage) throw externalErrors.unknownProvider();
     const now = clock.now();
-    const last = cached.get(name);
+    const last = cached.get(listed);
     // If the clock was set back, the cached page does not count.
     if (last && last.at <= now && now < addSeconds(last.at, LIMIT_SECONDS)) {
       // Only the request that asked the provider logs why that failed: any number of others may come.
       return last.page.catch(() => Promise.reject(externalErrors.unavailable()));
     }
-    const page = askForPage(info);
-    cached.set(name, { at: now, page });
+    const page = askForPage(listed);
+    cached.set(listed, { at: now, page });
     return page;
-  }
-
-  function requireInfo(name: string): ExternalLoginProviderInfo {
-    const info = byName.get(name);
-    if (!info) throw externalErrors.unknownProvider();
-    return info;
   }
 
   /** Returns the user whom the class names. @param secrets texts that must not be logged. */
   async function findUser(
-    info: ExternalLoginProviderInfo,
+    listed: Listed,
     secrets: readonly string[],
     call: (api: ExternalAuthProviderApiBase) => Promise<unknown>,
   ): Promise<IdentifiedUser> {
-    const { answer, why } = await ask(info, secrets, async (api) => {
+    const info = await listed.find();
+    const { answer, why } = await ask(listed, secrets, async (api) => {
       const user = await call(api);
       return { answer: readAnswer(user), why: api.refusalReason };
     });
@@ -135,13 +185,16 @@ export function createProviders(deps: { registered: readonly ExternalLoginProvid
       throw toError(info, answer, why === undefined ? undefined : toCause(new Error(why)));
     const { providerKey, profile, failure } = answer;
     const known = typeof profile === 'string' ? toProfileError(info, profile, () => toCause(failure)) : profile;
-    return { provider: info.name, providerKey, profile: known };
+    return { provider: info.name, providerKey, profile: known, rules: listed.rules };
   }
 
   return {
-    list: () => registered.map(({ name, clientId }) => ({ name, clientId })),
+    list: () => listAll().map(({ name, clientId, displayName }) => ({ name, clientId, displayName })),
 
-    listSignInPages: () => [...withPage].map(([name, { icon }]) => ({ name, icon: toDataAddress(icon) })),
+    listSignInPages: () =>
+      listAll()
+        .filter(({ hasSignInPage }) => hasSignInPage)
+        .map(({ name, displayName, icon }) => ({ name, displayName, icon: toDataAddress(icon) })),
 
     async findSignInPage(name) {
       const { address, clientId } = await findAuthorizationPage(name);
@@ -150,22 +203,62 @@ export function createProviders(deps: { registered: readonly ExternalLoginProvid
 
     findAuthorizationPage,
 
-    requireKnown: (name) => void requireInfo(name),
+    requireKnown: (name) => void find(name),
 
     async identify({ authProvider: name, providerKey, accessCode }) {
-      const user = await findUser(requireInfo(name), [accessCode], (api) => api.getUserInfoAsync(accessCode));
+      const user = await findUser(find(name), [accessCode], (api) => api.getUserInfoAsync(accessCode));
       if (isSameKey(user.providerKey, providerKey)) return user;
       const cause = new Error(`The provider "${name}" names another key than the front end`);
       throw externalErrors.couldNotValidate({ cause });
     },
 
+    async check(row) {
+      const { checkProvider } = await import('./apis/registered-apis.ts');
+      return within(LIMIT_SECONDS, clock, (signal) =>
+        checkProvider(row, { fetch: createEgressFetch(egress, signal) }, clock.now()),
+      );
+    },
+
     redeem: async (name, grant) =>
-      findUser(requireInfo(name), [grant.code, grant.codeVerifier], (api) => api.getUserInfoByCodeAsync(grant)),
+      findUser(find(name), [grant.code, grant.codeVerifier], (api) => api.getUserInfoByCodeAsync(grant)),
   };
 }
 
-const hasSignInPage = ({ providerApiType }: ExternalLoginProviderInfo) =>
-  typeof providerApiType.prototype.getSignInAddressAsync === 'function';
+/** Everybody may register by a provider of code: its reviewers decide. */
+const NO_RULES: RegistrationRules = { registersNewUsers: true, allowedDomains: [], roleForNewUsers: null };
+
+function listCode(info: ExternalLoginProviderInfo): Listed {
+  const { name, clientId, displayName = name, icon, providerApiType } = info;
+  return {
+    name,
+    clientId,
+    displayName,
+    icon,
+    hasSignInPage: typeof providerApiType.prototype.getSignInAddressAsync === 'function',
+    rules: NO_RULES,
+    find: async () => info,
+    fetchUntil: createBoundedFetch,
+  };
+}
+
+/** Lists a provider whose addresses an administrator has named: it is asked through the guard of such addresses. */
+function listRow(row: ProviderWithSecret, egress: Egress): Listed {
+  const { name, clientId, displayName } = row;
+  let info: Promise<ExternalLoginProviderInfo> | undefined;
+  return {
+    name,
+    clientId,
+    displayName,
+    icon: markOf(row.type),
+    hasSignInPage: true,
+    rules: row,
+    find() {
+      info ??= import('./apis/registered-apis.ts').then(({ toInfo }) => toInfo(row));
+      return info;
+    },
+    fetchUntil: (signal) => createEgressFetch(egress, signal),
+  };
+}
 
 /** Reads the address of a sign-in page. @throws Error that does not contain the address. */
 function readAddress(answer: unknown): string {

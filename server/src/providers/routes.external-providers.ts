@@ -12,19 +12,16 @@ import {
   toDto,
   toProviderChanges,
 } from './dtos.external-providers.ts';
-import { PROVIDER_TYPES, type ProviderWithSecret } from './external-provider.ts';
+import { PROVIDER_TYPES, type ProviderStep, type ProviderWithSecret } from './external-provider.ts';
 import type { DescribedProvider, ExternalProviders } from './external-providers.ts';
 import { providerTypes } from './provider-types.ts';
 
 const path = <Name extends string>(name: Name) => `/api/services/app/ExternalProvider/${name}` as const;
 
-/** One step of a test, with a sentence for administrators if there is something to say. */
-export type TestStep = { readonly name: string; readonly isSuccess: boolean; readonly message: string | null };
-
-export type ExternalProviderRouteDeps = {
+type ExternalProviderRouteDeps = {
   externalProviders: ExternalProviders;
   /** Asks a provider all that a sign-in asks without a person. It changes nothing. */
-  checkProvider: (provider: ProviderWithSecret) => Promise<readonly TestStep[]>;
+  checkProvider: (provider: ProviderWithSecret) => Promise<readonly ProviderStep[]>;
   /** The public URL of the service. */
   issuer: string;
 };

@@ -6,9 +6,14 @@ import { invalidMember } from '../foundation/errors.ts';
 import type { AuthorizationRequests, AuthorizationResponse } from './authorization-requests.ts';
 import type { Providers } from './providers.ts';
 
-const ExternalProviderDto = NamedObject('ExternalProviderDto', { name: Type.String(), clientId: Type.String() });
+const ExternalProviderDto = NamedObject('ExternalProviderDto', {
+  name: Type.String(),
+  clientId: Type.String(),
+  displayName: Type.String(),
+});
 const SignInProviderDto = NamedObject('SignInProviderDto', {
   name: Type.String(),
+  displayName: Type.String(),
   icon: Nullable(Type.String({ description: 'A picture as a data: address.' })),
 });
 const SignInPageDto = NamedObject('SignInPageDto', { address: Type.String(), clientId: Type.String() });
@@ -25,6 +30,7 @@ export const authorizationResponse = {
   state: ExactText({ minLength: 1, maxLength: 100 }),
   code: Secret({ maxLength: 16_384 }),
   iss: Type.Optional(Nullable(ExactText({ maxLength: 2000 }))),
+  user: Type.Optional(Nullable(ExactText({ maxLength: 2000 }))),
 };
 
 const MAX_REDIRECT_URI_LENGTH = 2000;

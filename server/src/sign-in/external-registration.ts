@@ -1,9 +1,9 @@
 // External registration: the first sign-in through a provider creates an account, once for each identity.
-import { type AccountStore, isIndexable, newAccount } from '../accounts/index.ts';
+import { type AccountInput, type AccountStore, isIndexable, newAccount } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { ExternalLoginStore } from '../external-logins/index.ts';
 import type { Clock } from '../foundation/clock.ts';
-import { readEmailAddress } from '../foundation/email-address.ts';
+import { readEmailAddress, withAsciiDomain } from '../foundation/email-address.ts';
 import { AuthError } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import { type Passwords, requesterOf } from '../passwords/index.ts';
@@ -35,6 +35,14 @@ const emailInUse = (provider: string) =>
     cause: new Error(`The provider "${provider}" names the e-mail address of another account`),
   });
 
+function requireAllowedDomain(provider: string, emailAddress: string, allowedDomains: readonly string[]) {
+  const address = withAsciiDomain(emailAddress);
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  if (allowedDomains.length === 0 || allowedDomains.includes(domain)) return;
+  const cause = new Error(`Addresses of this domain do not register by the provider "${provider}"`);
+  throw externalErrors.registrationRefused({ cause });
+}
+
 export function createExternalRegistration(deps: {
   database: Database;
   accounts: AccountStore;
@@ -52,9 +60,13 @@ export function createExternalRegistration(deps: {
     return taken.userNames.size > 0 || taken.emailAddresses.size > 0;
   }
 
-  async function register(tx: Tx, user: ExternalUser, isActive: boolean, passwordHash: string) {
-    const { provider, providerKey, name, surname, emailAddress } = user;
-    const profile = { name, surname, emailAddress, isEmailConfirmed: true, isActive };
+  async function register(
+    tx: Tx,
+    user: ExternalUser & Pick<AccountInput, 'isActive' | 'roleNames'>,
+    passwordHash: string,
+  ) {
+    const { provider, providerKey, name, surname, emailAddress, isActive, roleNames } = user;
+    const profile = { name, surname, emailAddress, isEmailConfirmed: true, isActive, roleNames };
     const account = { ...newAccount(emailAddress, profile), passwordHash, hasRandomPassword: true };
     const now = clock.now();
     const accountId = await accounts.add(tx.sql, account, now);
@@ -65,10 +77,14 @@ export function createExternalRegistration(deps: {
   }
 
   return {
-    async findOrRegister({ profile, provider, providerKey }, origin) {
+    async findOrRegister({ profile, provider, providerKey, rules }, origin) {
       const identity = { provider, providerKey };
       const linked = await externalLoginStore.find(database.sql, identity);
       if (linked !== undefined) return existing(linked);
+      if (!rules.registersNewUsers)
+        throw externalErrors.registrationRefused({
+          cause: new Error(`Nobody registers by the provider "${provider}"`),
+        });
       if (profile instanceof AuthError) throw profile;
       const user = { ...identity, ...profile };
       const emailAddress = readEmailAddress(profile.emailAddress);
@@ -76,6 +92,7 @@ export function createExternalRegistration(deps: {
         const cause = new Error(`The provider "${provider}" names an e-mail address that no account can have`);
         throw externalErrors.unavailable({ details: externalDetails.unusable, cause });
       }
+      requireAllowedDomain(provider, emailAddress, rules.allowedDomains);
       if (await isTaken(emailAddress)) {
         // A parallel first sign-in of the same identity may have taken the address just now.
         const linkedNow = await externalLoginStore.find(database.sql, identity);
@@ -92,7 +109,8 @@ export function createExternalRegistration(deps: {
         await accounts.lockAccounts(tx.sql);
         const linkedNow = await externalLoginStore.find(tx.sql, identity);
         if (linkedNow !== undefined) return existing(linkedNow);
-        const id = await register(tx, { ...user, emailAddress }, !isWaiting, passwordHash);
+        const roleNames = rules.roleForNewUsers === null ? [] : [rules.roleForNewUsers];
+        const id = await register(tx, { ...user, emailAddress, isActive: !isWaiting, roleNames }, passwordHash);
         await audit.record(tx, {
           action: signInActions.externalRegistered,
           outcome: 'success',

@@ -27,7 +27,7 @@ export type AuthorizationRequest = {
 /** The members that the service needs to verify the response. */
 export type Proof =
   | { readonly authProvider: string; readonly providerKey: string; readonly providerAccessCode: string }
-  | { authProvider: string; request: string; state: string; code: string; iss?: string };
+  | { authProvider: string; request: string; state: string; code: string; iss?: string; user?: string };
 
 const redirectUri = (provider: string) => location.origin + returnPath(provider);
 
@@ -97,8 +97,15 @@ export function readProof(request: AuthorizationRequest, answer: URLSearchParams
   if (!code) return undefined;
   const { provider: authProvider, state, origin } = request;
   if ('request' in origin) {
-    const proof = { authProvider, request: origin.request, state, code };
-    return typeof issuer === 'string' ? { ...proof, iss: issuer } : proof;
+    const user = keepUser(authProvider, answer.get('user'));
+    return {
+      authProvider,
+      request: origin.request,
+      state,
+      code,
+      ...(issuer && { iss: issuer }),
+      ...(user && { user }),
+    };
   }
   if (!token) return key ? { authProvider, providerKey: key, providerAccessCode: code } : undefined;
   const { iss, sub } = readClaims(token);
@@ -106,6 +113,16 @@ export function readProof(request: AuthorizationRequest, answer: URLSearchParams
   const { nonce, verifier: code_verifier } = origin;
   const accessCode = new URLSearchParams({ code, code_verifier, redirect_uri: redirectUri(authProvider), nonce, iss });
   return { authProvider, providerKey: sub, providerAccessCode: accessCode.toString() };
+}
+
+/**
+ * Returns what the provider has told of the person beside a code. Apple tells the name with the first code only, so this tab keeps
+ * it for the next sign-in, in case this one fails.
+ */
+function keepUser(provider: string, user: string | null): string | null {
+  const key = `user:${provider}`;
+  if (user) sessionStorage.setItem(key, user);
+  return sessionStorage.getItem(key);
 }
 
 /** Reads the claims without verification: they only tell which key the code is for. The service verifies the token. */

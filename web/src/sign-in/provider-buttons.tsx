@@ -21,7 +21,7 @@ export function ProviderButtons(props: { providers: readonly Provider[]; isPersi
   if (!canRedirect) return null;
   return (
     <>
-      {providers.map(({ name, icon }) => (
+      {providers.map(({ name, displayName, icon }) => (
         <MethodButton
           key={name}
           method={`provider:${name}`}
@@ -30,7 +30,7 @@ export function ProviderButtons(props: { providers: readonly Provider[]; isPersi
           disabled={isBusy && chosen !== name}
           onClick={() => submit(name)}
         >
-          {words.external.continueWith(name)}
+          {words.external.continueWith(displayName)}
         </MethodButton>
       ))}
       <ProblemNotice problem={problem} />

@@ -1,0 +1,35 @@
+// Failures of requests to a provider, described for the log and for the test of a provider.
+import { ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
+import { EgressRefusal } from '../../foundation/egress.ts';
+import { errorCodeOf } from '../../foundation/errors.ts';
+import { TimeLimitError } from '../../foundation/time-limit.ts';
+
+/** The error codes of RFC 6749 (5.2) and 6750 (3.1). Other texts of a provider could repeat secrets of the request. */
+const OAUTH_ERRORS = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_scope',
+  'invalid_token',
+  'insufficient_scope',
+  'unauthorized_client',
+  'unsupported_grant_type',
+];
+
+/** Describes a failure with constant texts only, so that it holds nothing that was sent or received. */
+export function explain(error: unknown): string {
+  if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError) {
+    const codes =
+      error instanceof ResponseBodyError ? [error.error] : error.cause.map(({ parameters }) => parameters.error);
+    return ['the answer is', error.status, ...OAUTH_ERRORS.filter((name) => codes.includes(name))].join(' ');
+  }
+  if (error instanceof TimeLimitError || error instanceof EgressRefusal) return error.message;
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof EgressRefusal) return cause.message;
+  if (error instanceof ClientError) {
+    if (cause instanceof Response) return `${error.message} (${cause.status})`;
+    return cause instanceof Error && errorCodeOf(cause)?.startsWith('OAUTH_') ? cause.message : error.message;
+  }
+  const [known = 'no valid answer'] = /^[A-Z][A-Z0-9_]+$/.exec(errorCodeOf(cause) ?? errorCodeOf(error) ?? '') ?? [];
+  return known;
+}

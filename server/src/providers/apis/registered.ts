@@ -1,0 +1,34 @@
+// What the classes of registered providers share: their row, the claims that it names, and the steps of a test.
+import type { ProviderStep, ProviderWithSecret } from '../external-provider.ts';
+import type { ExternalLoginProviderInfo } from '../provider.ts';
+import { explain } from './failures.ts';
+import { type Claims, type MappedClaims, readClaim, toText } from './oidc-claims.ts';
+
+/** The registration of a class, with the row that an administrator has written. */
+export type RegisteredInfo = ExternalLoginProviderInfo & { readonly row: ProviderWithSecret };
+
+/** Reads the claims that the row names. One that is named and missing is missing: there is no falling back. */
+export function mapNamedClaims(
+  { claims: names }: Pick<ProviderWithSecret, 'claims'>,
+  usual: MappedClaims,
+  answers: readonly Claims[],
+): MappedClaims {
+  const named = Object.entries(names).map(([member, name]) => [member, toText(readClaim(answers, name))]);
+  return { ...usual, ...Object.fromEntries(named) };
+}
+
+/** Tries a step of a test, and notes what came of it. @returns its result, or `undefined` if it failed. */
+export async function tryStep<Result>(
+  steps: ProviderStep[],
+  name: ProviderStep['name'],
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    const result = await work();
+    steps.push({ name, isSuccess: true, message: null });
+    return result;
+  } catch (error) {
+    steps.push({ name, isSuccess: false, message: explain(error) });
+    return undefined;
+  }
+}
