@@ -120,7 +120,7 @@ function toRequestUrl(given: {
     response_mode: responseMode,
     client_id: given.clientId,
     redirect_uri: given.redirectUri,
-    scope: scopes.join(' '),
+    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     ...(usesPkce && {
       code_challenge: createHash('sha256').update(given.codeVerifier).digest('base64url'),
       code_challenge_method: 'S256',

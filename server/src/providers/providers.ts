@@ -53,6 +53,7 @@ type Listed = Required<Pick<ExternalLoginProviderInfo, 'name' | 'clientId' | 'di
   readonly icon: string | undefined;
   readonly hasSignInPage: boolean;
   readonly rules: RegistrationRules;
+  readSecret(): string;
   /** Returns its class, which is loaded when first needed. */
   find(): Promise<ExternalLoginProviderInfo>;
   /** Returns the `fetch` of one call. */
@@ -131,16 +132,16 @@ export function createProviders(deps: {
     secrets: readonly string[],
     call: (api: ExternalAuthProviderApiBase) => Promise<Answer>,
   ): Promise<Answer> {
-    const info = await listed.find();
     const ended = new AbortController();
     try {
       return await within(LIMIT_SECONDS, clock, async (signal) => {
         const fetch = listed.fetchUntil(AbortSignal.any([signal, ended.signal]));
         const limit: ExternalAuthCall['within'] = (seconds, work) => within(seconds, clock, work);
+        const info = await listed.find();
         return call(new info.providerApiType(info, { fetch, within: limit }));
       });
     } catch (error) {
-      throw notAsked(info, toLoggable(error, secretsOf(info, secrets)));
+      throw notAsked(listed, toLoggable(error, secretsOf(listed, secrets)));
     } finally {
       // A response that was not read to its end would keep its connection open.
       ended.abort();
@@ -175,17 +176,16 @@ export function createProviders(deps: {
     secrets: readonly string[],
     call: (api: ExternalAuthProviderApiBase) => Promise<unknown>,
   ): Promise<IdentifiedUser> {
-    const info = await listed.find();
     const { answer, why } = await ask(listed, secrets, async (api) => {
       const user = await call(api);
       return { answer: readAnswer(user), why: api.refusalReason };
     });
-    const toCause = (thrown: unknown) => toLoggable(thrown, secretsOf(info, secrets));
+    const toCause = (thrown: unknown) => toLoggable(thrown, secretsOf(listed, secrets));
     if (typeof answer === 'string')
-      throw toError(info, answer, why === undefined ? undefined : toCause(new Error(why)));
+      throw toError(listed, answer, why === undefined ? undefined : toCause(new Error(why)));
     const { providerKey, profile, failure } = answer;
-    const known = typeof profile === 'string' ? toProfileError(info, profile, () => toCause(failure)) : profile;
-    return { provider: info.name, providerKey, profile: known, rules: listed.rules };
+    const known = typeof profile === 'string' ? toProfileError(listed, profile, () => toCause(failure)) : profile;
+    return { provider: listed.name, providerKey, profile: known, rules: listed.rules };
   }
 
   return {
@@ -236,6 +236,7 @@ function listCode(info: ExternalLoginProviderInfo): Listed {
     icon,
     hasSignInPage: typeof providerApiType.prototype.getSignInAddressAsync === 'function',
     rules: NO_RULES,
+    readSecret: () => info.clientSecret,
     find: async () => info,
     fetchUntil: createBoundedFetch,
   };
@@ -252,6 +253,7 @@ function listRow(row: ProviderWithSecret, egress: Egress): Listed {
     icon: markOf(row.type),
     hasSignInPage: true,
     rules: row,
+    readSecret: () => row.clientSecret,
     find() {
       info ??= import('./apis/registered-apis.ts').then(({ toInfo }) => toInfo(row));
       return info;
@@ -271,17 +273,17 @@ function readAddress(answer: unknown): string {
 }
 
 /** Returns what a class may not say in the log. */
-const secretsOf = ({ clientId, clientSecret }: ExternalLoginProviderInfo, secrets: readonly string[]) => [
+const secretsOf = ({ clientId, readSecret }: Listed, secrets: readonly string[]) => [
   ...secrets,
-  clientSecret,
-  Buffer.from(`${clientId}:${clientSecret}`).toString('base64'),
+  readSecret(),
+  Buffer.from(`${clientId}:${readSecret()}`).toString('base64'),
 ];
 
-const notAsked = ({ name }: ExternalLoginProviderInfo, cause: Error) =>
+const notAsked = ({ name }: Listed, cause: Error) =>
   externalErrors.unavailable({ cause: new Error(`The provider "${name}" could not be asked`, { cause }) });
 
 /** Returns the error of an answer that identifies no person. */
-function toError({ name }: ExternalLoginProviderInfo, problem: AnswerProblem, why: Error | undefined): AuthError {
+function toError({ name }: Listed, problem: AnswerProblem, why: Error | undefined): AuthError {
   const explain = (message: string) => new Error(`The provider "${name}" ${message}`, why && { cause: why });
   if (problem === 'refused') return externalErrors.couldNotValidate({ cause: explain('has refused the code') });
   if (problem === 'incomplete') return externalErrors.incompleteProfile({ cause: explain('has named no key') });
@@ -289,7 +291,7 @@ function toError({ name }: ExternalLoginProviderInfo, problem: AnswerProblem, wh
 }
 
 /** Returns the error of a person who is not linked, and cannot register with what the provider says. */
-function toProfileError(info: ExternalLoginProviderInfo, problem: ProfileProblem, failureOf: () => Error): AuthError {
+function toProfileError(info: Listed, problem: ProfileProblem, failureOf: () => Error): AuthError {
   const explain = (message: string) => new Error(`The provider "${info.name}" ${message}`);
   if (problem === 'failed') return notAsked(info, failureOf());
   if (problem === 'incomplete')

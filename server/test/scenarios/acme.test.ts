@@ -78,7 +78,7 @@ describe('acme.ts, in the service that npm starts', () => {
   it('is listed as a provider', async () => {
     assert.deepEqual(readdirSync(dirname(path)), ['acme.ts']);
     const { result } = await callProcess(url, 'GET', '/api/TokenAuth/GetExternalAuthenticationProviders');
-    assert.deepEqual(result, [{ name: 'Acme', clientId: server.clientId }]);
+    assert.deepEqual(result, [{ name: 'Acme', clientId: server.clientId, displayName: 'Acme' }]);
   });
 
   it('signs people in, each to their own account', async () => {

@@ -293,7 +293,7 @@ describe('an extension in a process of the service', () => {
     try {
       const { url } = service;
       const listed = await callProcess(url, 'GET', '/api/TokenAuth/GetExternalAuthenticationProviders');
-      assert.deepEqual(listed.result, [{ name: 'Acme', clientId: 'latchkey' }]);
+      assert.deepEqual(listed.result, [{ name: 'Acme', clientId: 'latchkey', displayName: 'Acme' }]);
 
       const credentials = { userNameOrEmailAddress: 'admin', password: ADMIN_PASSWORD };
       const { result } = await callProcess(url, 'POST', '/api/TokenAuth/Authenticate', { body: credentials });

@@ -64,7 +64,7 @@ for (const engine of engines) {
 
     it('lists the providers with name and client id, and with no secret', async () => {
       const { clientId, clientSecret } = acme.server;
-      const expected = ['Acme', 'Globex'].map((name) => ({ name, clientId }));
+      const expected = ['Acme', 'Globex'].map((name) => ({ name, clientId, displayName: name }));
       for (const path of [PROVIDERS, `${PROVIDERS}Async`, PROVIDERS.toLowerCase()]) {
         const answer = await test.get(path);
         assert.deepEqual([answer.status, answer.result], [200, expected]);

@@ -331,7 +331,7 @@ describe('the code of the guide', () => {
     try {
       const { goToProvider, readAnswer }: Snippet = await import(pathToFileURL(extract('openid.js')).href);
       const listed = await callProcess(service.url, 'GET', '/api/TokenAuth/GetExternalAuthenticationProviders');
-      assert.deepEqual(listed.result, [{ name: 'company', clientId }]);
+      assert.deepEqual(listed.result, [{ name: 'company', clientId, displayName: 'company' }]);
       const company = {
         ...listed.result[0],
         authorizationEndpoint: `${provider.issuer}/auth`,

@@ -47,8 +47,8 @@ describe('the sign-in pages of providers', () => {
     assertEnvelope(listed);
     assert.deepEqual(listed.result, {
       items: [
-        { name: 'Acme', icon: null },
-        { name: 'latchkey', icon: null },
+        { name: 'Acme', displayName: 'Acme', icon: null },
+        { name: 'latchkey', displayName: 'latchkey', icon: null },
       ],
     });
     const all = await test.get('/api/TokenAuth/GetExternalAuthenticationProviders');
@@ -57,6 +57,7 @@ describe('the sign-in pages of providers', () => {
       [plain.info, acme.provider, clients.latchkey].map(({ clientId }, place) => ({
         name: ['Plain', 'Acme', 'latchkey'][place],
         clientId,
+        displayName: ['Plain', 'Acme', 'latchkey'][place],
       })),
     );
     assert.equal(discoveries(), 0);

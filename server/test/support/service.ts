@@ -11,7 +11,7 @@ import { createServer } from '../../src/app/server.ts';
 import type { MetricsAccess } from '../../src/config/environment.ts';
 import { readRelyingParty } from '../../src/config/relying-party.ts';
 import { type Additions, noAdditions } from '../../src/extensions/additions.ts';
-import { createEgress, parseEgressAllowance } from '../../src/foundation/egress.ts';
+import { createEgress, type Egress, parseEgressAllowance } from '../../src/foundation/egress.ts';
 import { systemRandom } from '../../src/foundation/random.ts';
 import type { HashCost } from '../../src/passwords/index.ts';
 import type { ServiceKeyPermission } from '../../src/service-keys/index.ts';
@@ -98,6 +98,8 @@ export type TestServiceOptions = {
   hashCost?: HashCost;
   /** `LATCHKEY_EGRESS_ALLOW`. Default: nothing. Plain http to this machine is open, as in development. */
   egressAllow?: string;
+  /** Replaces what calls addresses that administrators name. */
+  egress?: Egress;
   /** Sits between the service and its database. */
   around?: (database: Database) => Database;
 };
@@ -131,7 +133,9 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
     relyingParty: readRelyingParty(options.publicUrl ?? ISSUER, options.corsOrigins ?? [], options.rpId),
     hashThreads: 2,
     hashCost: options.hashCost ?? CHEAP,
-    egress: createEgress({ allowance: parseEgressAllowance(options.egressAllow ?? ''), isDevelopment: true }),
+    egress:
+      options.egress ??
+      createEgress({ allowance: parseEgressAllowance(options.egressAllow ?? ''), isDevelopment: true }),
     channels: { ...outboxChannels((text) => void printed.push(text)), ...options.channels },
     clock,
     random: systemRandom,

@@ -45,8 +45,8 @@ export function isAddressVerified(emailAddress: string, claims: Claims, userinfo
   return saysYes(source?.email_verified);
 }
 
-/** Returns a text as it is, and a whole number as text, such as the key of GitHub. Anything else is ''. */
-export const toText = (value: unknown): string => {
-  if (typeof value === 'string') return value;
-  return Number.isSafeInteger(value) ? String(value) : '';
-};
+/** Returns a text as it is. Anything else is ''. */
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Returns a key. Some providers number people. */
+export const toKey = (value: unknown): string => (Number.isSafeInteger(value) ? String(value) : toText(value));

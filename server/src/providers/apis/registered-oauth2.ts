@@ -11,15 +11,14 @@ import {
 } from '../provider.ts';
 import { redeemCode } from './code-grant.ts';
 import { explain } from './failures.ts';
-import { type Claims, isAddressVerified, type MappedClaims, mapUsualClaims, saysYes, toText } from './oidc-claims.ts';
-import { mapNamedClaims, type RegisteredInfo, tryStep } from './registered.ts';
+import { type Claims, isAddressVerified, type MappedClaims, mapUsualClaims, saysYes, toKey, toText } from './oidc-claims.ts';
+import { mapNamedClaims, type RegisteredInfo, scopesOf, tryStep } from './registered.ts';
 
 /** Any provider of OAuth 2: everything is as the row says. */
 export class RegisteredOAuth2Api extends ExternalAuthProviderApiBase {
   declare readonly providerInfo: RegisteredInfo;
   override readonly responseType = 'code';
   protected readonly endpoints: ProviderEndpoints = this.row.endpoints ?? NO_ENDPOINTS;
-  protected readonly usualScopes: readonly string[] = [];
   /** What responses name as issuer (RFC 9207), if that is known. */
   protected readonly issuer?: string;
 
@@ -28,9 +27,9 @@ export class RegisteredOAuth2Api extends ExternalAuthProviderApiBase {
   }
 
   override describeRequest(): AuthorizationRequestForm {
-    const { scopes, authorizationParameters: parameters } = this.row;
+    const { authorizationParameters: parameters } = this.row;
     return {
-      scopes: scopes.length > 0 ? scopes : this.usualScopes,
+      scopes: scopesOf(this.row),
       parameters,
       responseMode: 'query',
       usesPkce: true,
@@ -166,11 +165,10 @@ class GitHubApi extends RegisteredOAuth2Api {
     userinfo: 'https://api.github.com/user',
     emails: 'https://api.github.com/user/emails',
   };
-  protected override readonly usualScopes = ['read:user', 'user:email'];
   protected override readonly issuer = 'https://github.com/login/oauth';
 
   protected override mapUser({ id, name }: Claims): MappedClaims {
-    return { providerKey: toText(id), name: toText(name), surname: '', emailAddress: '' };
+    return { providerKey: toKey(id), name: toText(name), surname: '', emailAddress: '' };
   }
 
   protected override readError({ error }: Claims): string | undefined {
@@ -186,11 +184,10 @@ class FacebookApi extends RegisteredOAuth2Api {
     userinfo: 'https://graph.facebook.com/me?fields=id,name,email,first_name,last_name',
     emails: null,
   };
-  protected override readonly usualScopes = ['public_profile', 'email'];
 
   protected override mapUser({ id, first_name, last_name, email }: Claims): MappedClaims {
     const emailAddress = this.row.emailTrust === 'always' ? toText(email) : '';
-    return { providerKey: toText(id), name: toText(first_name), surname: toText(last_name), emailAddress };
+    return { providerKey: toKey(id), name: toText(first_name), surname: toText(last_name), emailAddress };
   }
 
   /** A code that is wrong or used has the number 100. */

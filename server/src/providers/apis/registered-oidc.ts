@@ -6,22 +6,18 @@ import type { ProviderStep, ProviderType, ProviderWithSecret } from '../external
 import type { AuthorizationCodeGrant, ExternalAuthUserInfo } from '../provider.ts';
 import { type Claims, isPresent, type MappedClaims, mapUsualClaims, toText } from './oidc-claims.ts';
 import { OidcProviderApiBase } from './oidc-provider-api-base.ts';
-import { mapNamedClaims, type RegisteredInfo, tryStep } from './registered.ts';
+import { mapNamedClaims, type RegisteredInfo, scopesOf, tryStep } from './registered.ts';
 
 /** Any OpenID provider: everything is as the row says. */
 export class RegisteredOidcApi extends OidcProviderApiBase {
   declare readonly providerInfo: RegisteredInfo;
   protected readonly issuer: string = this.row.issuer ?? '';
   protected override readonly emailTrust = this.row.emailTrust;
-  protected override readonly scopes = this.row.scopes.length > 0 ? this.row.scopes : this.usualScopes;
+  protected override readonly scopes = scopesOf(this.row);
   protected override readonly authorizationParameters = this.row.authorizationParameters;
 
   protected get row(): ProviderWithSecret {
     return this.providerInfo.row;
-  }
-
-  protected get usualScopes(): readonly string[] {
-    return ['openid', 'profile', 'email'];
   }
 
   protected override mapClaims(claims: Claims, userinfo: Claims): MappedClaims {
@@ -121,10 +117,6 @@ class AppleApi extends RegisteredOidcApi {
     token_endpoint: 'https://appleid.apple.com/auth/token',
     jwks_uri: 'https://appleid.apple.com/auth/keys',
   };
-
-  protected override get usualScopes(): readonly string[] {
-    return ['openid', 'name', 'email'];
-  }
 
   protected override async findClientSecret(): Promise<string> {
     const { teamId, keyId, clientId, privateKey } = this.row;

@@ -1,11 +1,16 @@
 // What the classes of registered providers share: their row, the claims that it names, and the steps of a test.
 import type { ProviderStep, ProviderWithSecret } from '../external-provider.ts';
 import type { ExternalLoginProviderInfo } from '../provider.ts';
+import { providerTypes } from '../provider-types.ts';
 import { explain } from './failures.ts';
-import { type Claims, type MappedClaims, readClaim, toText } from './oidc-claims.ts';
+import { type Claims, type MappedClaims, readClaim, toKey, toText } from './oidc-claims.ts';
 
 /** The registration of a class, with the row that an administrator has written. */
 export type RegisteredInfo = ExternalLoginProviderInfo & { readonly row: ProviderWithSecret };
+
+/** Returns the scopes that the row names, or the usual ones of its type. */
+export const scopesOf = ({ type, scopes }: ProviderWithSecret): readonly string[] =>
+  scopes.length > 0 ? scopes : providerTypes[type].scopes;
 
 /** Reads the claims that the row names. One that is named and missing is missing: there is no falling back. */
 export function mapNamedClaims(
@@ -13,7 +18,8 @@ export function mapNamedClaims(
   usual: MappedClaims,
   answers: readonly Claims[],
 ): MappedClaims {
-  const named = Object.entries(names).map(([member, name]) => [member, toText(readClaim(answers, name))]);
+  const read = (member: string, name: string) => (member === 'providerKey' ? toKey : toText)(readClaim(answers, name));
+  const named = Object.entries(names).map(([member, name]) => [member, read(member, name)]);
   return { ...usual, ...Object.fromEntries(named) };
 }
 

@@ -1,0 +1,556 @@
+// Providers that administrators register: each type against a provider that behaves as its maker documents.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { assertRefused } from '../support/answers.ts';
+import {
+  ACME_ENDPOINTS,
+  APPLE,
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type Person,
+  startProviderWorld,
+  TENANT,
+  type World,
+} from '../support/provider-world.ts';
+import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
+
+const BEGIN = '/api/services/app/ExternalLogin/Begin';
+const BY_CODE = '/api/TokenAuth/ExternalAuthenticateByCode';
+const CREATE = '/api/services/app/ExternalProvider/Create';
+const ISSUER = 'https://sso.acme.example/realms/staff';
+const REDIRECT_URI = 'https://id.example.com/login/external/here';
+
+/** What is registered of each type, and a person as its provider describes one. */
+const types: Record<
+  string,
+  { row: object; person: (number: number) => Person; key: (number: number) => string; names: [string, string] }
+> = {
+  google: {
+    row: { clientSecret: CLIENT_SECRET },
+    person: (n) => ({
+      claims: {
+        sub: `10000${n}`,
+        email: `ann${n}@gmail.com`,
+        email_verified: true,
+        given_name: 'Ann',
+        family_name: 'Lee',
+      },
+    }),
+    key: (n) => `10000${n}`,
+    names: ['Ann', 'Lee'],
+  },
+  microsoft: {
+    row: { clientSecret: CLIENT_SECRET, tenant: TENANT },
+    person: (n) => ({
+      claims: {
+        sub: `pairwise-${n}`,
+        tid: TENANT,
+        oid: `0000000${n}`,
+        email: `ann${n}@contoso.example`,
+        xms_edov: '1',
+        upn: 'x@y.example',
+      },
+      userinfo: { given_name: 'Ann', family_name: 'Lee' },
+    }),
+    key: (n) => `${TENANT}.0000000${n}`,
+    names: ['Ann', 'Lee'],
+  },
+  github: {
+    row: { clientSecret: CLIENT_SECRET },
+    person: (n) => ({
+      claims: { id: 583000 + n, login: 'ann', name: 'Ann Lee', email: 'public@example.com' },
+      userinfo: {
+        emails: [
+          { email: 'other@example.com', primary: false, verified: true },
+          { email: `ann${n}@github.example`, primary: true, verified: true },
+        ],
+      },
+    }),
+    key: (n) => String(583000 + n),
+    names: ['Ann Lee', ''],
+  },
+  gitlab: {
+    row: { clientSecret: CLIENT_SECRET },
+    person: (n) => ({
+      claims: { sub: `7${n}` },
+      userinfo: { email: `ann${n}@gitlab.example`, email_verified: true, name: 'Ann Lee' },
+    }),
+    key: (n) => `7${n}`,
+    names: ['Ann Lee', ''],
+  },
+  apple: {
+    row: { teamId: APPLE.teamId, keyId: APPLE.keyId, privateKey: APPLE.privateKey },
+    person: (n) => ({
+      claims: {
+        sub: `001.${n}.apple`,
+        email: `relay${n}@privaterelay.appleid.example`,
+        email_verified: 'true',
+        is_private_email: 'true',
+      },
+      user: JSON.stringify({ name: { firstName: 'Ann', lastName: 'Lee' }, email: 'ignored@example.com' }),
+    }),
+    key: (n) => `001.${n}.apple`,
+    names: ['Ann', 'Lee'],
+  },
+  facebook: {
+    row: { clientSecret: CLIENT_SECRET, emailTrust: 'always' },
+    person: (n) => ({
+      claims: {
+        id: `1020${n}`,
+        name: 'Ann Lee',
+        first_name: 'Ann',
+        last_name: 'Lee',
+        email: `ann${n}@facebook.example`,
+      },
+    }),
+    key: (n) => `1020${n}`,
+    names: ['Ann', 'Lee'],
+  },
+  linkedin: {
+    row: { clientSecret: CLIENT_SECRET },
+    person: (n) => ({
+      claims: { sub: `li-${n}` },
+      userinfo: { email: `ann${n}@linkedin.example`, email_verified: 'true', given_name: 'Ann', family_name: 'Lee' },
+    }),
+    key: (n) => `li-${n}`,
+    names: ['Ann', 'Lee'],
+  },
+  oidc: {
+    row: { clientSecret: CLIENT_SECRET, issuer: ISSUER },
+    person: (n) => ({
+      claims: {
+        sub: `staff-${n}`,
+        email: `ann${n}@acme.example`,
+        email_verified: true,
+        given_name: 'Ann',
+        family_name: 'Lee',
+      },
+    }),
+    key: (n) => `staff-${n}`,
+    names: ['Ann', 'Lee'],
+  },
+  oauth2: {
+    row: {
+      clientSecret: CLIENT_SECRET,
+      endpoints: ACME_ENDPOINTS,
+      claims: { providerKey: 'user_id', name: 'first', surname: 'last' },
+    },
+    person: (n) => ({
+      claims: {
+        user_id: 90 + n,
+        sub: 'not this',
+        first: 'Ann',
+        last: 'Lee',
+        email: `ann${n}@oauth.example`,
+        email_verified: true,
+      },
+    }),
+    key: (n) => String(90 + n),
+    names: ['Ann', 'Lee'],
+  },
+};
+
+let world: World;
+let test: TestService;
+let token: string;
+let numbers = 0;
+
+/** Registers a provider; its name is new. */
+async function register(type: string, more: object = {}): Promise<{ id: string; name: string }> {
+  numbers += 1;
+  const body = { type, name: `${type} ${numbers}`, clientId: CLIENT_ID, ...types[type]?.row, ...more };
+  const answer = await test.post(CREATE, { token, body });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.result;
+}
+
+/** Begins a sign-in, and signs the person in there. @returns what the front end sends. */
+async function come(name: string, person: Person): Promise<Record<string, string>> {
+  const { result, ...answer } = await test.post(BEGIN, { body: { name, redirectUri: REDIRECT_URI } });
+  assert.equal(answer.status, 200, answer.text);
+  const brought: Record<string, string> = world.visit(result.address, person);
+  return { authProvider: name, request: result.request ?? '', ...brought };
+}
+
+const signIn = async (name: string, person: Person) => test.post(BY_CODE, { body: await come(name, person) });
+
+async function userOf(accessToken: string) {
+  const { result } = await test.get('/api/services/app/Session/GetCurrentLoginInfo', { token: accessToken });
+  return result.user;
+}
+
+/** Registers a person by signing in. @returns the id of the account. */
+async function signInAs(name: string, person: Person) {
+  const { result, ...answer } = await signIn(name, person);
+  assert.equal(answer.status, 200, answer.text);
+  return userOf(result.accessToken ?? assert.fail('no token'));
+}
+
+const withClaims = (person: Person, claims: Record<string, unknown>): Person => ({
+  ...person,
+  claims: { ...person.claims, ...claims },
+});
+
+function personOf(type: string): Person {
+  numbers += 1;
+  return types[type]?.person(numbers) ?? assert.fail(type);
+}
+
+before(async () => {
+  world = await startProviderWorld();
+  test = await startTestService('sqlite', { egress: world.egress });
+  token = await test.admin();
+});
+after(async () => {
+  await test.close();
+  await world.close();
+});
+afterEach(() => world.behave());
+
+for (const [type, { key, names }] of Object.entries(types)) {
+  describe(`a provider of the type ${type}`, () => {
+    it('registers a person with the address and the names that it vouches for, and knows the person by its key', async () => {
+      const { name } = await register(type);
+      const person = personOf(type);
+      const user = await signInAs(name, person);
+      assert.deepEqual([user?.firstName, user?.lastName], names);
+      assert.match(user?.email ?? '', /^(ann|relay)\d+@/);
+      const linked = await test.service.externalLogins.list(test.service.database.sql, Number(user?.id));
+      assert.deepEqual(
+        linked.map(({ provider, providerKey }) => [provider, providerKey]),
+        [[name, key(numbers)]],
+      );
+    });
+
+    it('signs a linked person in whatever it says of the address today', async () => {
+      const { name } = await register(type);
+      const person = personOf(type);
+      const { id } = (await signInAs(name, person)) ?? assert.fail();
+      const silent = {
+        email: undefined,
+        email_verified: undefined,
+        given_name: undefined,
+        family_name: undefined,
+        xms_edov: undefined,
+      };
+      const { user: _, ...rest } = person;
+      const today = { ...withClaims(rest, silent), userinfo: {} };
+      assert.equal((await signInAs(name, today))?.id, id);
+    });
+
+    it('redeems a code once', async () => {
+      const { name } = await register(type);
+      const answer = await come(name, personOf(type));
+      assert.equal((await test.post(BY_CODE, { body: answer })).status, 200);
+      const { request } = await come(name, personOf(type));
+      assertRefused(await test.post(BY_CODE, { body: { ...answer, request } }), 401, 'external.couldNotValidate');
+      assertRefused(await signInWith(name, { code: 'made-up' }), 401, 'external.couldNotValidate');
+    });
+
+    it('passes its test, which signs nobody in', async () => {
+      const { id } = await register(type);
+      const before = world.asked.length;
+      const { result } = await test.post('/api/services/app/ExternalProvider/Test', { token, body: { id } });
+      assert.ok(result.steps.length >= 2);
+      assert.deepEqual(
+        result.steps.filter(({ isSuccess }) => !isSuccess),
+        [],
+      );
+      assert.ok(world.asked.slice(before).every(({ method }) => method === 'GET'));
+    });
+  });
+}
+
+/** Sends another answer than the provider gave. */
+async function signInWith(name: string, changed: object) {
+  const person = personOf(name.split(' ')[0] ?? '');
+  return test.post(BY_CODE, { body: { ...(await come(name, person)), ...changed } });
+}
+
+describe('Google', () => {
+  const anna = { sub: '2000', email: 'anna@corp.example', email_verified: true, given_name: 'Anna' };
+
+  it('proves an address of a Workspace by "hd" only', async () => {
+    const { name } = await register('google');
+    assertRefused(await signIn(name, { claims: anna }), 401, 'external.couldNotValidate');
+    assert.equal((await signIn(name, { claims: { ...anna, hd: 'corp.example' } })).status, 200);
+  });
+
+  it('lets in only people of the Workspace that the parameter "hd" names, whatever the request became', async () => {
+    const { name } = await register('google', { authorizationParameters: { hd: 'corp.example' } });
+    for (const hd of [undefined, 'other.example', 'CORP.example.evil'])
+      assertRefused(await signIn(name, { claims: { ...anna, sub: '2001', hd } }), 401, 'external.couldNotValidate');
+    assert.equal(
+      (await signIn(name, { claims: { ...anna, sub: '2001', email: 'anna2@corp.example', hd: 'corp.example' } }))
+        .status,
+      200,
+    );
+  });
+
+  it('may name itself without https:// in its ID tokens, and nobody else may', async () => {
+    const { name } = await register('google');
+    world.twist({ issuer: 'accounts.google.com' });
+    assert.equal((await signIn(name, personOf('google'))).status, 200);
+    world.twist({ issuer: 'accounts.google.com.evil.example' });
+    assertRefused(await signIn(name, personOf('google')), 502, 'external.unavailable');
+  });
+});
+
+describe('Microsoft Entra ID', () => {
+  it('opens nothing by an address that a tenant has made up, and registers nobody with it', async () => {
+    const id = await test.createUser('victim', { emailAddress: 'victim@corp.example' });
+    const { name } = await register('microsoft');
+    for (const xms_edov of [undefined, false, 'false', '0', 0, 'yes']) {
+      const claims = {
+        sub: 's',
+        tid: TENANT,
+        oid: 'attacker',
+        email: 'victim@corp.example',
+        upn: 'victim@corp.example',
+        xms_edov,
+      };
+      const answer = await signIn(name, { claims });
+      assertRefused(answer, 401, 'external.couldNotValidate');
+    }
+    const links = await test.service.externalLogins.list(test.service.database.sql, id);
+    assert.deepEqual(links, []);
+  });
+
+  it('refuses people of another tenant', async () => {
+    const { name } = await register('microsoft');
+    const person = withClaims(personOf('microsoft'), { tid: '00000000-0000-0000-0000-000000000000' });
+    assertRefused(await signIn(name, person), 401, 'external.couldNotValidate');
+  });
+
+  it('tells people of one pairwise subject apart by their object ids', async () => {
+    const { name } = await register('microsoft');
+    const [one, two] = [personOf('microsoft'), personOf('microsoft')];
+    const first = await signInAs(name, withClaims(one, { sub: 'same' }));
+    const second = await signInAs(name, withClaims(two, { sub: 'same' }));
+    assert.notEqual(first?.id, second?.id);
+  });
+});
+
+describe('Apple', () => {
+  it('posts its answer, which goes on to the page in the fragment, without what it does not know', async () => {
+    const payload = new URLSearchParams({
+      code: 'a+b',
+      state: 's',
+      user: '{"name":{}}',
+      id_token: 'x',
+      redirect: '//evil.example',
+    });
+    const answer = await test.app.inject({
+      method: 'POST',
+      url: '/login/external/Apple%20ID?x=1',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'sec-fetch-site': 'cross-site',
+        origin: 'https://appleid.apple.com',
+      },
+      payload: payload.toString(),
+    });
+    assert.equal(answer.statusCode, 303);
+    const [path, fragment] = String(answer.headers.location).split('#');
+    assert.equal(path, '/login/external/Apple%20ID');
+    assert.deepEqual(Object.fromEntries(new URLSearchParams(fragment)), {
+      code: 'a+b',
+      state: 's',
+      user: '{"name":{}}',
+    });
+  });
+
+  it('may name itself account.apple.com', async () => {
+    const { name } = await register('apple');
+    world.twist({ issuer: 'https://account.apple.com' });
+    assert.equal((await signIn(name, personOf('apple'))).status, 200);
+  });
+
+  it('registers a person whose name was lost or is no name', async () => {
+    const { name } = await register('apple');
+    for (const user of [undefined, 'no JSON', '[]', '{"name":{"firstName":{"x":1},"lastName":7}}', 'null']) {
+      const { user: _, ...rest } = personOf('apple');
+      const answer = await signIn(name, user === undefined ? rest : { ...rest, user });
+      assert.equal(answer.status, 200, `${user}: ${answer.text}`);
+    }
+  });
+});
+
+describe('GitHub and Facebook', () => {
+  it('prove an address by the list of addresses alone', async () => {
+    const { name } = await register('github');
+    const person = personOf('github');
+    const emails = [{ email: 'ann@github.example', primary: true, verified: false }];
+    assertRefused(await signIn(name, { ...person, userinfo: { emails } }), 401, 'external.couldNotValidate');
+    assertRefused(await signIn(name, { ...person, userinfo: { emails: [] } }), 502, 'external.incompleteProfile');
+  });
+
+  it('need the operator to vouch for addresses of Facebook', async () => {
+    const { name } = await register('facebook', { emailTrust: 'verified' });
+    assertRefused(await signIn(name, personOf('facebook')), 502, 'external.incompleteProfile');
+  });
+
+  it('answer for themselves: another issuer in the response is refused', async () => {
+    const { name } = await register('github');
+    assertRefused(await signInWith(name, { iss: 'https://evil.example' }), 401, 'external.couldNotValidate');
+  });
+});
+
+describe('who registers by a provider', () => {
+  it('is nobody where it is off, and linked people sign in all the same', async () => {
+    const { id, name } = await register('oidc');
+    const person = personOf('oidc');
+    const user = await signInAs(name, person);
+    const update = { token, body: { id, registersNewUsers: false } };
+    assert.equal((await test.send('PUT', '/api/services/app/ExternalProvider/Update', update)).status, 200);
+    assert.equal((await signInAs(name, person))?.id, user?.id);
+    assertRefused(await signIn(name, personOf('oidc')), 403, 'external.registrationRefused');
+  });
+
+  it('is who has an address of an allowed domain, in any spelling, and gets the role', async () => {
+    await test.post('/api/services/app/Role/Create', { token, body: { name: 'Staff' } });
+    const { name } = await register('oidc', { allowedDomains: ['acme.example'], roleForNewUsers: 'Staff' });
+    const person = personOf('oidc');
+    for (const email of ['ann@evil.example', 'ann@sub.acme.example', 'ann@acme.example.evil.example'])
+      assertRefused(await signIn(name, withClaims(person, { email })), 403, 'external.registrationRefused');
+    const user = await signInAs(name, withClaims(person, { email: `Ann${numbers}@ACME.example` }));
+    const account = await test.service.accounts.find(Number(user?.id));
+    assert.deepEqual(account?.roleNames, ['Staff']);
+  });
+});
+
+describe('claims', () => {
+  it('that are named and missing are missing, and an address in another claim is not verified by "email_verified"', async () => {
+    const { name } = await register('oidc', { claims: { emailAddress: 'upn', surname: 'sn' } });
+    const person = personOf('oidc');
+    assertRefused(await signIn(name, person), 502, 'external.incompleteProfile');
+    const other = withClaims(person, { upn: 'someone.else@acme.example' });
+    assertRefused(await signIn(name, other), 401, 'external.couldNotValidate');
+    const trusting = await register('oidc', { claims: { emailAddress: 'upn', surname: 'sn' }, emailTrust: 'always' });
+    const user = await signInAs(trusting.name, other);
+    assert.deepEqual([user?.email, user?.firstName, user?.lastName], ['someone.else@acme.example', 'Ann', '']);
+  });
+
+  it('that hold the key and are missing sign nobody in', async () => {
+    const { name } = await register('oidc', { claims: { providerKey: 'employee' } });
+    assertRefused(await signIn(name, personOf('oidc')), 502, 'external.incompleteProfile');
+    const user = await signInAs(name, { ...personOf('oidc'), userinfo: { employee: 4711 } });
+    const [login] = await test.service.externalLogins.list(test.service.database.sql, Number(user?.id));
+    assert.equal(login?.providerKey, '4711');
+  });
+});
+
+describe('a provider in other hands', () => {
+  it('gets no code of another one: neither by its name, nor by its request', async () => {
+    const [one, two] = [await register('oidc'), await register('google')];
+    const answer = await come(one.name, personOf('oidc'));
+    assertRefused(
+      await test.post(BY_CODE, { body: { ...answer, authProvider: two.name } }),
+      401,
+      'external.couldNotValidate',
+    );
+    const other = await come(two.name, personOf('google'));
+    assertRefused(await test.post(BY_CODE, { body: { ...other, iss: ISSUER } }), 401, 'external.couldNotValidate');
+    const before = world.asked.length;
+    assertRefused(await test.post(BY_CODE, { body: { ...answer, iss: undefined } }), 401, 'external.couldNotValidate');
+    assert.equal(world.asked.length, before, 'the code went nowhere');
+  });
+
+  it('signs nobody in when its issuer has changed, and goes on when its keys have', async () => {
+    const { name } = await register('oidc');
+    world.twist({ issuer: 'https://evil.example' });
+    assertRefused(await signIn(name, personOf('oidc')), 502, 'external.unavailable');
+    world.behave();
+    assert.equal((await signIn(name, personOf('oidc'))).status, 200);
+    await world.rotate();
+    const another = await register('oidc');
+    assert.equal((await signIn(another.name, personOf('oidc'))).status, 200);
+  });
+
+  const TOKEN = `${ISSUER}/token`;
+  const answers: [string, Parameters<World['answer']>[1]][] = [
+    ['a redirect', () => ({ status: 302, headers: { location: 'https://evil.example/' }, body: '' })],
+    ['nonsense', () => ({ body: '<html>' })],
+    ['a list', () => ({ body: [] })],
+    ['more than a megabyte', () => ({ body: { access_token: 'x'.repeat(1_100_000), token_type: 'Bearer' } })],
+    ['another error', () => ({ status: 400, body: { error: 'invalid_client', error_description: CLIENT_SECRET } })],
+  ];
+  for (const [what, answer] of answers) {
+    it(`that answers ${what} is unavailable, and the log repeats none of it`, async () => {
+      const { name } = await register('oidc');
+      const response = await come(name, personOf('oidc'));
+      world.answer(TOKEN, answer);
+      assertRefused(await test.post(BY_CODE, { body: response }), 502, 'external.unavailable');
+      const { code = '' } = response;
+      assert.ok(!test.logs.join('').includes(code));
+    });
+  }
+
+  it('sends the service to no address behind its network, and the test says so', async () => {
+    const { id, name } = await register('oidc');
+    world.answer(`${ISSUER}/.well-known/openid-configuration`, () => ({
+      body: {
+        issuer: ISSUER,
+        authorization_endpoint: `${ISSUER}/auth`,
+        token_endpoint: 'https://10.0.0.7/token',
+        jwks_uri: 'https://169.254.169.254/latest',
+      },
+    }));
+    const response = await come(name, personOf('oidc'));
+    assertRefused(await test.post(BY_CODE, { body: response }), 502, 'external.unavailable');
+    const { result } = await test.post('/api/services/app/ExternalProvider/Test', { token, body: { id } });
+    const keys = result.steps.find((step) => step.name === 'keys');
+    assert.equal(keys?.isSuccess, false);
+    assert.match(keys?.message ?? '', /not on the public internet/);
+  });
+
+  it('without discovery fails its test at the first step, with a reason', async () => {
+    const { id } = await register('oidc');
+    world.answer(`${ISSUER}/.well-known/openid-configuration`, () => ({ status: 503, body: 'x' }));
+    const { result } = await test.post('/api/services/app/ExternalProvider/Test', { token, body: { id } });
+    const [discovery] = result.steps;
+    assert.deepEqual([discovery?.name, discovery?.isSuccess], ['discovery', false]);
+    assert.match(discovery?.message ?? '', /503/);
+  });
+
+  it('is not asked while it is disabled, and not known when it is deleted', async () => {
+    const { id, name } = await register('oidc');
+    const response = await come(name, personOf('oidc'));
+    await test.send('PUT', '/api/services/app/ExternalProvider/Update', { token, body: { id, isEnabled: false } });
+    assertRefused(await test.post(BY_CODE, { body: response }), 400, 'external.unknownProvider');
+    assertRefused(
+      await test.post(BEGIN, { body: { name, redirectUri: REDIRECT_URI } }),
+      400,
+      'external.unknownProvider',
+    );
+    const listed = await test.get('/api/TokenAuth/GetExternalAuthenticationProviders');
+    assert.ok(!listed.result.some((one) => one.name === name));
+  });
+
+  it('shows its secrets to nobody: not in the list, the log or an entry of the trail', async () => {
+    const listed = await test.get('/api/services/app/ExternalLogin/GetSignInPages');
+    const seen = [listed.text, ...test.logs].join('');
+    for (const secret of [
+      CLIENT_SECRET,
+      encodeURIComponent(CLIENT_SECRET),
+      APPLE.privateKey.slice(60, 100),
+      'canary-token',
+    ])
+      assert.ok(!seen.includes(secret), secret);
+    assert.ok(!listed.text.includes('sso.acme.example'));
+  });
+});
+
+describe('a person who is signed in', () => {
+  it('links a registered provider, whoever may register by it', async () => {
+    const { name } = await register('oidc', { registersNewUsers: false });
+    await test.createUser(`linker${numbers}`);
+    const accessToken = await test.signIn(`linker${numbers}`);
+    const person = personOf('oidc');
+    const body = { ...(await come(name, person)), currentPassword: USER_PASSWORD };
+    const linked = await test.post('/api/services/app/ExternalLogin/LinkByCode', { token: accessToken, body });
+    assert.equal(linked.status, 200, linked.text);
+    const user = await signInAs(name, person);
+    assert.match(user?.userName ?? '', /^linker/);
+  });
+});
