@@ -3046,6 +3046,7 @@ export interface components {
             readonly state: string;
             readonly code: string;
             readonly iss?: string | null;
+            readonly user?: string | null;
             readonly currentPassword: string;
         };
         readonly ExternalLoginLinkInput: {
@@ -3093,6 +3094,7 @@ export interface components {
         readonly ExternalProviderDto: {
             readonly name: string;
             readonly clientId: string;
+            readonly displayName: string;
         };
         readonly ExternalProviderTestInput: {
             readonly id: string;
@@ -4049,6 +4051,7 @@ export interface components {
         };
         readonly SignInProviderDto: {
             readonly name: string;
+            readonly displayName: string;
             readonly icon: string | null;
         };
         readonly SignInProviderDtoList: {
@@ -4087,6 +4090,7 @@ export interface components {
             readonly state: string;
             readonly code: string;
             readonly iss?: string | null;
+            readonly user?: string | null;
         };
         readonly TokenAuthGetSecondFactorOptionsInput: {
             readonly challengeToken: string;
@@ -4715,6 +4719,8 @@ export interface operations {
                 readonly state?: string;
                 /** @description You may send it in the body instead. The body wins. */
                 readonly iss?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly user?: string | null;
             };
             readonly header?: never;
             readonly path?: never;
@@ -5661,6 +5667,8 @@ export interface operations {
                 readonly state?: string;
                 /** @description You may send it in the body instead. The body wins. */
                 readonly iss?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly user?: string | null;
             };
             readonly header?: never;
             readonly path?: never;

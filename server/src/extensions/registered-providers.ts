@@ -89,7 +89,17 @@ function readProvider(entry: unknown, place: number): ExternalLoginProviderInfo 
     throw new Error(`The providerApiType of provider "${name}" must have a method getUserInfoAsync.`);
   }
   const icon = readIcon(name, entry.icon);
-  const info = Object.freeze({ name, clientId, clientSecret, providerApiType, ...(icon !== undefined && { icon }) });
+  const { displayName } = entry;
+  if (displayName !== undefined && !isName(displayName))
+    throw new Error(`The displayName of provider "${name}" must be a text like its name, if it is given.`);
+  const info = Object.freeze({
+    name,
+    clientId,
+    clientSecret,
+    providerApiType,
+    ...(displayName !== undefined && { displayName }),
+    ...(icon !== undefined && { icon }),
+  });
   checkOpenidClass(info);
   return info;
 }

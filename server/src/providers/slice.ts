@@ -18,10 +18,7 @@ type Needs = {
 export const providersSlice = {
   declarations: { errors: [externalErrors, externalProviderErrors], actions: [externalProviderActions] },
   create: (needs: Needs) => ({
-    routes: [
-      ...providerRoutes(needs),
-      ...externalProviderRoutes({ ...needs, checkProvider: needs.providers.check }),
-    ],
+    routes: [...providerRoutes(needs), ...externalProviderRoutes({ ...needs, checkProvider: needs.providers.check })],
     endpoints: providerEndpoints,
     jobs: [needs.authorizationRequests.deleteExpired],
   }),

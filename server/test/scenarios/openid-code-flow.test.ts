@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { decodeJwt } from 'jose';
-import { type ExternalLoginProviderInfo, OidcProviderApiBase } from '../../src/extensions/index.ts';
+import { type Claims, type ExternalLoginProviderInfo, OidcProviderApiBase } from '../../src/extensions/index.ts';
 import { assertEnvelope, assertRefused } from '../support/answers.ts';
 import { authorize, BEGIN, begin, LINK_BY_CODE, signInByCode } from '../support/code-flow.ts';
 import { failure, writeExtension } from '../support/extensions.ts';
@@ -34,8 +34,19 @@ function registrations({ issuer }: OpenidProvider): ExternalLoginProviderInfo[] 
     readonly issuer = issuer;
     override readonly responseType = 'code id_token';
   }
+  class Hooked extends OidcProviderApiBase {
+    readonly issuer = issuer;
+    override readonly emailTrust = 'always';
+    override readonly scopes = ['openid', 'email'];
+    override readonly authorizationParameters = { claims_locales: 'de', state: 'ignored', scope: 'ignored' };
+    override mapClaims(claims: Claims, userinfo: Claims) {
+      const emailAddress = String(userinfo.email);
+      return { providerKey: `staff:${claims.sub}`, name: 'Mapped', surname: String(userinfo.sub), emailAddress };
+    }
+  }
   return [
     registrationOf(issuer),
+    { ...registrationOf(issuer, 'web'), name: 'hooked', displayName: 'The company', providerApiType: Hooked },
     registrationOf(issuer, 'web'),
     { ...registrationOf(issuer, 'webPost'), providerApiType: Posting },
     registrationOf(issuer, 'webPublic'),
@@ -55,6 +66,24 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     after(async () => {
       await service.close();
       await provider.stop();
+    });
+
+    it('follows the hooks of a class: its scopes and parameters, whom it trusts, and how it maps claims', async () => {
+      const { address } = await begin(service, 'hooked');
+      const { scope, claims_locales, state = '' } = Object.fromEntries(address.searchParams);
+      assert.deepEqual([scope, claims_locales], ['openid email', 'de']);
+      assert.match(state, /^[\w-]{43}$/);
+      provider.people.set('hooked-1', { email: 'hooked@example.com', email_verified: false });
+      const answer = await signInByCode(service, await authorize(service, provider, 'hooked-1', { name: 'hooked' }));
+      assert.equal(answer.status, 200, answer.text);
+      const { user } = (
+        await service.get('/api/services/app/Session/GetCurrentLoginInfo', { token: answer.result.accessToken })
+      ).result;
+      assert.deepEqual([user?.firstName, user?.lastName, user?.email], ['Mapped', 'hooked-1', 'hooked@example.com']);
+      const [login] = await service.service.externalLogins.list(service.service.database.sql, Number(user?.id));
+      assert.equal(login?.providerKey, 'staff:hooked-1');
+      const { result } = await service.get('/api/TokenAuth/GetExternalAuthenticationProviders');
+      assert.equal(result.find(({ name }) => name === 'hooked')?.displayName, 'The company');
     });
 
     it('requests a code with state, nonce and an S256 challenge, and tells the browser no verifier', async () => {

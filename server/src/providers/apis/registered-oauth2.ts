@@ -11,7 +11,15 @@ import {
 } from '../provider.ts';
 import { redeemCode } from './code-grant.ts';
 import { explain } from './failures.ts';
-import { type Claims, isAddressVerified, type MappedClaims, mapUsualClaims, saysYes, toKey, toText } from './oidc-claims.ts';
+import {
+  type Claims,
+  isAddressVerified,
+  type MappedClaims,
+  mapUsualClaims,
+  saysYes,
+  toKey,
+  toText,
+} from './oidc-claims.ts';
 import { mapNamedClaims, type RegisteredInfo, scopesOf, tryStep } from './registered.ts';
 
 /** Any provider of OAuth 2: everything is as the row says. */
