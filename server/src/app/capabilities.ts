@@ -129,7 +129,7 @@ function createForSignIn(
   const rateLimitStore =
     database.engine === 'postgres' ? createSqlRateLimitStore(database.sql) : createMemoryRateLimitStore();
   const providers = trace(
-    createProviders({ ...parts, registered: additions.providers, readRows: parts.externalProviders.list }),
+    createProviders({ ...parts, registered: additions.providers, rows: parts.externalProviders }),
     { identify: 'ask provider', redeem: 'ask provider' },
     'outgoing',
   );

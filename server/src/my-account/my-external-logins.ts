@@ -59,6 +59,7 @@ export function createMyExternalLogins(deps: {
       // A parallel first sign-in of the same identity must not create an account between the check and the link.
       await accounts.lockAccounts(tx.sql);
       const account = await ownerVerification.requireUnchanged(tx, verified);
+      await providers.confirm(tx, identity);
       if (!(await externalLogins.link(tx, account, identity))) return;
       await countChange(tx, account.id);
       const details = { provider: identity.provider };

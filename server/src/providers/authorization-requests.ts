@@ -76,18 +76,18 @@ export function createAuthorizationRequests(deps: {
       if (responseType !== 'code') return { address, clientId, request: null };
       const request = random.bytes(REQUEST_BYTES).toString('base64url');
       const expiresAt = addSeconds(clock.now(), LIFETIME_SECONDS);
-      const stored = { mac: macOf(request), provider: name, redirectUri, expiresAt };
+      const stored = { mac: macOf(request), provider: providers.findSource(name), redirectUri, expiresAt };
       await database.transaction((tx) => store.add(tx.sql, stored));
       return { address: toRequestUrl({ address, clientId, redirectUri, form, ...derive(request) }), clientId, request };
     },
 
     async redeem({ authProvider: name, request, state: given, code, iss, user }) {
-      providers.requireKnown(name);
+      const source = providers.findSource(name);
       const { state, nonce, codeVerifier } = derive(request);
       const refuse = (why: string) =>
         externalErrors.couldNotValidate({ cause: new Error(`Provider "${name}": ${why}`) });
       if (!isSameKey(given, state)) throw refuse('the response has another "state" than its request');
-      const stored = await database.transaction((tx) => store.take(tx.sql, macOf(request), name, clock.now()));
+      const stored = await database.transaction((tx) => store.take(tx.sql, macOf(request), source, clock.now()));
       if (!stored) throw refuse('the response belongs to no open request');
       return providers.redeem(name, {
         code,

@@ -1,4 +1,5 @@
 // An external provider that an administrator registers at run time: what it is, whatever its type.
+import { createHash } from 'node:crypto';
 import type { Instant } from '../foundation/clock.ts';
 
 /** `oidc` is any OpenID provider, `oauth2` any provider of OAuth 2 with a userinfo endpoint. The others have facts of their own. */
@@ -75,6 +76,15 @@ export type ProviderWithSecret = ExternalProvider & {
   /** Of `apple`: a private key of P-256 as PEM, which signs client secrets. */
   readonly privateKey: string | null;
 };
+
+/**
+ * Returns a text that stays the same as long as a key of this provider means the same person. What was begun or identified before a
+ * change of that is over.
+ */
+export function sourceOf({ id, issuer, tenant, endpoints, claims }: ExternalProvider): string {
+  const parts = JSON.stringify([id, issuer, tenant, endpoints, claims.providerKey ?? null]);
+  return createHash('sha256').update(parts).digest('base64url');
+}
 
 /** What a test has tried. */
 export const PROVIDER_STEPS = ['discovery', 'endpoints', 'keys', 'PKCE', 'clock'] as const;

@@ -9,8 +9,9 @@ import type { Action, Occurrence } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { externalProviderActions, externalProviderErrors } from './declarations.ts';
-import type { ExternalProvider, ProviderWithSecret } from './external-provider.ts';
+import { externalErrors, externalProviderActions, externalProviderErrors } from './declarations.ts';
+import { type ExternalProvider, type ProviderWithSecret, sourceOf } from './external-provider.ts';
+import type { RegistrationRules } from './profile.ts';
 import { checkMembers, checkName, checkSecret, readPrivateKey, toDomains } from './provider-rules.ts';
 import type { ExternalProviderStore, StoredProvider } from './store.external-providers.sql.ts';
 
@@ -71,6 +72,12 @@ export interface ExternalProviders {
    * @throws AuthError `externalProvider.notFound`.
    */
   remove(id: string, by: Manager): Promise<void>;
+  /**
+   * Returns who may register by a provider, as stored now. A change of it waits until the transaction ends.
+   * @param source as `sourceOf` when it identified the person.
+   * @throws AuthError `external.unknownProvider` if it is disabled, or not that one any more.
+   */
+  confirm(tx: Tx, name: string, source: string): Promise<RegistrationRules>;
   /** Calls the listener in each transaction that deletes a provider. It gets the roles of the administrator. */
   whenRemoving(listener: WhenRemoving): void;
   /** Takes a role that is deleted from the providers that give it to new accounts. */
@@ -199,7 +206,7 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
         const after = await check(tx, apply(before, changes, seal), roleNames);
         const changed = findChanged(before, after);
         if (changed.length === 0) return describe(before);
-        if (!Equal(identityOf(before), identityOf(after))) await requireNoLogins(tx, before.name, presentLogins);
+        if (sourceOf(before) !== sourceOf(after)) await requireNoLogins(tx, before.name, presentLogins);
         await store.replace(tx.sql, after);
         const { isEnabled } = after;
         await note(tx, externalProviderActions.updated, after, by, { changed: changed.join(' '), isEnabled });
@@ -214,6 +221,14 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
         await store.remove(tx.sql, id);
         await note(tx, externalProviderActions.deleted, provider, by, { externalLogins: count });
       }),
+
+    async confirm(tx, name, source) {
+      const stored = (await store.readAll(tx.sql)).find((provider) => provider.name === name);
+      if (!stored?.isEnabled || sourceOf(stored) !== source) throw externalErrors.unknownProvider();
+      const { roleForNewUsers: role } = stored;
+      // A role that was deleted just now is given to nobody.
+      return { ...stored, roleForNewUsers: role === null ? null : ((await roles.find(tx, role)) ?? null) };
+    },
 
     async forgetRole(tx, isRole) {
       const stored = await store.readAll(tx.sql);
@@ -230,14 +245,6 @@ const formerLogins = (people: string) =>
 
 const presentLogins = (people: string) =>
   `There are ${people} of this provider, and at another one their keys could belong to other people. Register another provider, or delete this one and its logins first.`;
-
-/** What says whose identity a key is. */
-const identityOf = ({ issuer, tenant, endpoints, claims }: ExternalProvider) => [
-  issuer,
-  tenant,
-  endpoints,
-  claims.providerKey ?? null,
-];
 
 const possessionOf = ({ sealedSecret, sealedPrivateKey }: StoredProvider) => ({
   clientSecret: sealedSecret !== null,

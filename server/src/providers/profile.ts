@@ -17,6 +17,8 @@ export type ExternalUser = Identity & Profile;
 export type IdentifiedUser = Identity & {
   readonly profile: Profile | AuthError;
   readonly rules: RegistrationRules;
+  /** Which registered provider said so. Null: one of code. */
+  readonly source: string | null;
 };
 
 /** Who may register by a provider, and with which role. */

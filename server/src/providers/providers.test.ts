@@ -16,12 +16,12 @@ type Answer = (accessCode: string, call: ExternalAuthCall & { info: ExternalLogi
 const profile = { name: 'Ann', surname: 'Lee', emailAddress: 'ann@example.com' };
 const ann = { provider: 'Acme', providerKey: 'ann', ...profile };
 const rules = { registersNewUsers: true, allowedDomains: [], roleForNewUsers: null };
-const identified = { provider: 'Acme', providerKey: 'ann', profile, rules };
+const identified = { provider: 'Acme', providerKey: 'ann', profile, rules, source: null };
 
 /** Creates the providers of an installation where no administrator has registered one. */
 function createCodeProviders(deps: Pick<Parameters<typeof createProviders>[0], 'registered' | 'clock'>) {
   const egress = createEgress({ allowance: parseEgressAllowance(''), isDevelopment: true });
-  return createProviders({ ...deps, readRows: () => [], egress });
+  return createProviders({ ...deps, rows: { list: () => [], confirm: () => assert.fail() }, egress });
 }
 
 /** Registers an implementation with this answer. */

@@ -5,8 +5,10 @@ import { createEgressFetch, type Egress } from '../foundation/egress.ts';
 import type { AuthError } from '../foundation/errors.ts';
 import { isSecureUrl } from '../foundation/secure-url.ts';
 import { within } from '../foundation/time-limit.ts';
+import type { Tx } from '../storage/database.ts';
 import { externalDetails, externalErrors } from './declarations.ts';
-import type { ProviderStep, ProviderWithSecret } from './external-provider.ts';
+import { type ProviderStep, type ProviderWithSecret, sourceOf } from './external-provider.ts';
+import type { ExternalProviders } from './external-providers.ts';
 import { toLoggable } from './loggable.ts';
 import { markOf } from './marks.ts';
 import {
@@ -53,6 +55,9 @@ type Listed = Required<Pick<ExternalLoginProviderInfo, 'name' | 'clientId' | 'di
   readonly icon: string | undefined;
   readonly hasSignInPage: boolean;
   readonly rules: RegistrationRules;
+  /** Tells a registered provider. Null: one of code. */
+  readonly source: string | null;
+  /** Returns the client secret, or '' if it cannot be read. */
   readSecret(): string;
   /** Returns its class, which is loaded when first needed. */
   find(): Promise<ExternalLoginProviderInfo>;
@@ -73,8 +78,17 @@ export interface Providers {
   findSignInPage(name: string): Promise<SignInPage>;
   /** Returns the same page with its response type. The errors and the limit are those of `findSignInPage`. */
   findAuthorizationPage(name: string): Promise<AuthorizationPage>;
-  /** @throws AuthError `external.unknownProvider`. */
-  requireKnown(name: string): void;
+  /**
+   * Returns what tells the provider as it is now, for a request that begins. A request to another one is not its own.
+   * @throws AuthError `external.unknownProvider`.
+   */
+  findSource(name: string): string;
+  /**
+   * Requires, in the transaction that acts, that the provider which has identified a person is still there.
+   * @returns who may register by it.
+   * @throws AuthError `external.unknownProvider`.
+   */
+  confirm(tx: Tx, user: IdentifiedUser): Promise<RegistrationRules>;
   /**
    * Asks the provider to whom the access code belongs. The provider's key must equal the key of the proof. The profile is an
    * error if the provider says too little to register the person: `external.couldNotValidate` for an address that it has not
@@ -95,14 +109,14 @@ export interface Providers {
   redeem(name: string, grant: AuthorizationCodeGrant): Promise<IdentifiedUser>;
 }
 
-/** @param deps.registered those of code. @param deps.readRows those of administrators, now. A name of code wins. */
+/** @param deps.registered those of code. @param deps.rows those of administrators. A name of code wins. */
 export function createProviders(deps: {
   registered: readonly ExternalLoginProviderInfo[];
-  readRows: () => readonly ProviderWithSecret[];
+  rows: Pick<ExternalProviders, 'list' | 'confirm'>;
   egress: Egress;
   clock: Clock;
 }): Providers {
-  const { registered, readRows, egress, clock } = deps;
+  const { registered, rows, egress, clock } = deps;
   const ofCode = new Map(registered.map((info) => [info.name, listCode(info)]));
   const ofRows = new WeakMap<ProviderWithSecret, Listed>();
   const cached = new WeakMap<Listed, { at: Instant; page: Promise<AuthorizationPage> }>();
@@ -115,7 +129,8 @@ export function createProviders(deps: {
 
   const listAll = (): Listed[] => [
     ...ofCode.values(),
-    ...readRows()
+    ...rows
+      .list()
       .filter(({ isEnabled, name }) => isEnabled && !ofCode.has(name))
       .map(toListed),
   ];
@@ -185,7 +200,7 @@ export function createProviders(deps: {
       throw toError(listed, answer, why === undefined ? undefined : toCause(new Error(why)));
     const { providerKey, profile, failure } = answer;
     const known = typeof profile === 'string' ? toProfileError(listed, profile, () => toCause(failure)) : profile;
-    return { provider: listed.name, providerKey, profile: known, rules: listed.rules };
+    return { provider: listed.name, providerKey, profile: known, rules: listed.rules, source: listed.source };
   }
 
   return {
@@ -203,7 +218,9 @@ export function createProviders(deps: {
 
     findAuthorizationPage,
 
-    requireKnown: (name) => void find(name),
+    findSource: (name) => find(name).source ?? name,
+
+    confirm: async (tx, { provider, source }) => (source === null ? NO_RULES : rows.confirm(tx, provider, source)),
 
     async identify({ authProvider: name, providerKey, accessCode }) {
       const user = await findUser(find(name), [accessCode], (api) => api.getUserInfoAsync(accessCode));
@@ -214,9 +231,13 @@ export function createProviders(deps: {
 
     async check(row) {
       const { checkProvider } = await import('./apis/registered-apis.ts');
-      return within(LIMIT_SECONDS, clock, (signal) =>
-        checkProvider(row, { fetch: createEgressFetch(egress, signal) }, clock.now()),
-      );
+      const ended = new AbortController();
+      const limit: ExternalAuthCall['within'] = (seconds, work) => within(seconds, clock, work);
+      try {
+        return await checkProvider(row, { fetch: createEgressFetch(egress, ended.signal), within: limit }, clock.now());
+      } finally {
+        ended.abort();
+      }
     },
 
     redeem: async (name, grant) =>
@@ -236,6 +257,7 @@ function listCode(info: ExternalLoginProviderInfo): Listed {
     icon,
     hasSignInPage: typeof providerApiType.prototype.getSignInAddressAsync === 'function',
     rules: NO_RULES,
+    source: null,
     readSecret: () => info.clientSecret,
     find: async () => info,
     fetchUntil: createBoundedFetch,
@@ -244,7 +266,7 @@ function listCode(info: ExternalLoginProviderInfo): Listed {
 
 /** Lists a provider whose addresses an administrator has named: it is asked through the guard of such addresses. */
 function listRow(row: ProviderWithSecret, egress: Egress): Listed {
-  const { name, clientId, displayName } = row;
+  const { name, clientId, displayName, registersNewUsers, allowedDomains, roleForNewUsers } = row;
   let info: Promise<ExternalLoginProviderInfo> | undefined;
   return {
     name,
@@ -252,14 +274,27 @@ function listRow(row: ProviderWithSecret, egress: Egress): Listed {
     displayName,
     icon: markOf(row.type),
     hasSignInPage: true,
-    rules: row,
-    readSecret: () => row.clientSecret,
+    rules: { registersNewUsers, allowedDomains, roleForNewUsers },
+    source: sourceOf(row),
+    readSecret: () => readSecretOf(row),
     find() {
       info ??= import('./apis/registered-apis.ts').then(({ toInfo }) => toInfo(row));
+      info.catch(() => {
+        info = undefined;
+      });
       return info;
     },
     fetchUntil: (signal) => createEgressFetch(egress, signal),
   };
+}
+
+/** A secret that was sealed by another master secret cannot be opened. Then nothing can leak it either. */
+function readSecretOf(row: ProviderWithSecret): string {
+  try {
+    return row.clientSecret;
+  } catch {
+    return '';
+  }
 }
 
 /** Reads the address of a sign-in page. @throws Error that does not contain the address. */
@@ -273,11 +308,10 @@ function readAddress(answer: unknown): string {
 }
 
 /** Returns what a class may not say in the log. */
-const secretsOf = ({ clientId, readSecret }: Listed, secrets: readonly string[]) => [
-  ...secrets,
-  readSecret(),
-  Buffer.from(`${clientId}:${readSecret()}`).toString('base64'),
-];
+function secretsOf({ clientId, readSecret }: Listed, secrets: readonly string[]): string[] {
+  const secret = readSecret();
+  return [...secrets, secret, Buffer.from(`${clientId}:${secret}`).toString('base64')];
+}
 
 const notAsked = ({ name }: Listed, cause: Error) =>
   externalErrors.unavailable({ cause: new Error(`The provider "${name}" could not be asked`, { cause }) });

@@ -6,7 +6,7 @@ import type { Database, Statements } from '../storage/database.ts';
 export type StoredRequest = {
   /** Keyed hash of the secret that the browser holds. */
   readonly mac: string;
-  /** The provider's registered name. */
+  /** What tells the provider: the name of one of code, or the source of a registered one. */
   readonly provider: string;
   /** Exactly as in the request. */
   readonly redirectUri: string;

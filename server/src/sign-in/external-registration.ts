@@ -12,6 +12,7 @@ import {
   externalDetails,
   externalErrors,
   type IdentifiedUser,
+  type Providers,
   type Review,
 } from '../providers/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
@@ -35,6 +36,9 @@ const emailInUse = (provider: string) =>
     cause: new Error(`The provider "${provider}" names the e-mail address of another account`),
   });
 
+const registrationIsOff = (provider: string) =>
+  externalErrors.registrationRefused({ cause: new Error(`Nobody registers by the provider "${provider}"`) });
+
 function requireAllowedDomain(provider: string, emailAddress: string, allowedDomains: readonly string[]) {
   const address = withAsciiDomain(emailAddress);
   const domain = address.slice(address.lastIndexOf('@') + 1);
@@ -49,10 +53,11 @@ export function createExternalRegistration(deps: {
   externalLoginStore: ExternalLoginStore;
   passwords: Passwords;
   review: Review;
+  providers: Providers;
   audit: AuditTrail;
   clock: Clock;
 }): ExternalRegistration {
-  const { database, accounts, externalLoginStore, passwords, review, audit, clock } = deps;
+  const { database, accounts, externalLoginStore, passwords, review, providers, audit, clock } = deps;
   const existing = (id: number): ExternalAccount => ({ id, isWaiting: false });
 
   async function isTaken(address: string) {
@@ -77,14 +82,12 @@ export function createExternalRegistration(deps: {
   }
 
   return {
-    async findOrRegister({ profile, provider, providerKey, rules }, origin) {
+    async findOrRegister(identified, origin) {
+      const { profile, provider, providerKey, rules } = identified;
       const identity = { provider, providerKey };
       const linked = await externalLoginStore.find(database.sql, identity);
       if (linked !== undefined) return existing(linked);
-      if (!rules.registersNewUsers)
-        throw externalErrors.registrationRefused({
-          cause: new Error(`Nobody registers by the provider "${provider}"`),
-        });
+      if (!rules.registersNewUsers) throw registrationIsOff(provider);
       if (profile instanceof AuthError) throw profile;
       const user = { ...identity, ...profile };
       const emailAddress = readEmailAddress(profile.emailAddress);
@@ -109,7 +112,9 @@ export function createExternalRegistration(deps: {
         await accounts.lockAccounts(tx.sql);
         const linkedNow = await externalLoginStore.find(tx.sql, identity);
         if (linkedNow !== undefined) return existing(linkedNow);
-        const roleNames = rules.roleForNewUsers === null ? [] : [rules.roleForNewUsers];
+        const { registersNewUsers, roleForNewUsers } = await providers.confirm(tx, identified);
+        if (!registersNewUsers) throw registrationIsOff(provider);
+        const roleNames = roleForNewUsers === null ? [] : [roleForNewUsers];
         const id = await register(tx, { ...user, emailAddress, isActive: !isWaiting, roleNames }, passwordHash);
         await audit.record(tx, {
           action: signInActions.externalRegistered,

@@ -242,6 +242,7 @@ for (const [type, { key, names }] of Object.entries(types)) {
       const { name } = await register(type);
       const answer = await come(name, personOf(type));
       assert.equal((await test.post(BY_CODE, { body: answer })).status, 200);
+      assertRefused(await test.post(BY_CODE, { body: answer }), 401, 'external.couldNotValidate');
       const { request } = await come(name, personOf(type));
       assertRefused(await test.post(BY_CODE, { body: { ...answer, request } }), 401, 'external.couldNotValidate');
       assertRefused(await signInWith(name, { code: 'made-up' }), 401, 'external.couldNotValidate');
@@ -463,8 +464,16 @@ describe('a provider in other hands', () => {
     world.behave();
     assert.equal((await signIn(name, personOf('oidc'))).status, 200);
     await world.rotate();
+    // The keys were fetched just now, and are not fetched again for a minute. Then the failure drops them.
+    assertRefused(await signIn(name, personOf('oidc')), 502, 'external.unavailable');
+    assert.equal((await signIn(name, personOf('oidc'))).status, 200);
+    world.answer(`${ISSUER}/.well-known/openid-configuration`, () => ({ body: { issuer: 'https://evil.example' } }));
     const another = await register('oidc');
-    assert.equal((await signIn(another.name, personOf('oidc'))).status, 200);
+    assertRefused(
+      await test.post(BEGIN, { body: { name: another.name, redirectUri: REDIRECT_URI } }),
+      502,
+      'external.unavailable',
+    );
   });
 
   const TOKEN = `${ISSUER}/token`;
@@ -501,6 +510,7 @@ describe('a provider in other hands', () => {
     const { result } = await test.post('/api/services/app/ExternalProvider/Test', { token, body: { id } });
     const keys = result.steps.find((step) => step.name === 'keys');
     assert.equal(keys?.isSuccess, false);
+    assert.ok(!world.asked.some(({ url }) => /^(10|169)\./.test(url.hostname)));
     assert.match(keys?.message ?? '', /not on the public internet/);
   });
 
@@ -523,6 +533,9 @@ describe('a provider in other hands', () => {
       400,
       'external.unknownProvider',
     );
+    await test.send('DELETE', '/api/services/app/ExternalProvider/Delete', { token, query: { id } });
+    const again = await test.post(BEGIN, { body: { name, redirectUri: REDIRECT_URI } });
+    assertRefused(again, 400, 'external.unknownProvider');
     const listed = await test.get('/api/TokenAuth/GetExternalAuthenticationProviders');
     assert.ok(!listed.result.some((one) => one.name === name));
   });
@@ -539,6 +552,52 @@ describe('a provider in other hands', () => {
       assert.ok(!seen.includes(secret), secret);
     assert.ok(!listed.text.includes('sso.acme.example'));
   });
+});
+
+describe('a provider that changes while a person is there', () => {
+  const SELF = '/api/services/app/ExternalProvider';
+  const other = 'https://gitlab.com';
+  const changes: [string, (id: string, name: string) => Promise<unknown>][] = [
+    [
+      'is replaced by another one of its name',
+      async (id, name) => {
+        await test.send('DELETE', `${SELF}/Delete`, { token, query: { id } });
+        await test.post(CREATE, {
+          token,
+          body: { ...types.oidc?.row, type: 'oidc', name, clientId: CLIENT_ID, issuer: other },
+        });
+      },
+    ],
+    ['gets another issuer', (id) => test.send('PUT', `${SELF}/Update`, { token, body: { id, issuer: other } })],
+    [
+      'gets another claim as key',
+      (id) => test.send('PUT', `${SELF}/Update`, { token, body: { id, claims: { providerKey: 'email' } } }),
+    ],
+  ];
+  for (const [what, change] of changes) {
+    it(`and ${what} gets no code of the request that was begun before`, async () => {
+      const { id, name } = await register('oidc');
+      const response = await come(name, personOf('oidc'));
+      await change(id, name);
+      const asked = world.asked.length;
+      assertRefused(await test.post(BY_CODE, { body: response }), 401, 'external.couldNotValidate');
+      assert.equal(world.asked.length, asked, 'the code went nowhere');
+    });
+
+    it(`and ${what} registers nobody whom it has identified before`, async () => {
+      const { id, name } = await register('oidc');
+      const response = await come(name, personOf('oidc'));
+      world.answer(`${ISSUER}/userinfo`, async ({ headers }) => {
+        await change(id, name);
+        return { body: { sub: `staff-${numbers}`, given_name: 'Ann', authorization: headers.authorization } };
+      });
+      const person = personOf('oidc');
+      const silent = withClaims(person, { given_name: undefined });
+      const begun = await come(name, silent);
+      assert.notEqual(begun.request, response.request);
+      assertRefused(await test.post(BY_CODE, { body: begun }), 400, 'external.unknownProvider');
+    });
+  }
 });
 
 describe('a person who is signed in', () => {

@@ -250,8 +250,9 @@ export async function startProviderWorld(): Promise<World> {
   }
 
   for (const [name, provider] of Object.entries(oauths)) {
-    endpoints.set(provider.authorization, () => ({ body: 'a page' }));
-    endpoints.set(provider.token, ({ form, headers }) => {
+    endpoints.set(provider.token, ({ form, headers, method }) => {
+      // GitHub has nothing here for others than clients.
+      if (method === 'GET') return { status: 404, body: 'Not Found' };
       const isKnown = form.get('client_id') === CLIENT_ID && form.get('client_secret') === CLIENT_SECRET;
       // GitHub answers a form unless JSON is asked for.
       if (!isKnown || headers.accept !== 'application/json') return { status: 401, body: { error: 'invalid_client' } };

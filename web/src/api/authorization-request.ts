@@ -115,15 +115,24 @@ export function readProof(request: AuthorizationRequest, answer: URLSearchParams
   return { authProvider, providerKey: sub, providerAccessCode: accessCode.toString() };
 }
 
+/** What a provider has posted about a person. */
+const USER_KEY = 'latchkey:external-user';
+
+/** The person who begins again is the same for so long. */
+const USER_MILLISECONDS = 600_000;
+
 /**
  * Returns what the provider has told of the person beside a code. Apple tells the name with the first code only, so this tab keeps
- * it for the next sign-in, in case this one fails.
+ * it for a while, in case this sign-in fails.
  */
 function keepUser(provider: string, user: string | null): string | null {
-  const key = `user:${provider}`;
-  if (user) sessionStorage.setItem(key, user);
-  return sessionStorage.getItem(key);
+  if (user) sessionStorage.setItem(USER_KEY, JSON.stringify({ provider, user, at: Date.now() }));
+  const kept = JSON.parse(sessionStorage.getItem(USER_KEY) ?? '{}');
+  return kept.provider === provider && Date.now() - kept.at < USER_MILLISECONDS ? kept.user : null;
 }
+
+/** Forgets it when the sign-in has succeeded. */
+export const forgetUser = (): void => sessionStorage.removeItem(USER_KEY);
 
 /** Reads the claims without verification: they only tell which key the code is for. The service verifies the token. */
 function readClaims(token: string): { iss?: string; sub?: string } {

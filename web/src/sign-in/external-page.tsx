@@ -3,6 +3,7 @@ import { Anchor, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import {
   type AuthorizationRequest,
+  forgetUser,
   needsHybridFlow,
   type Proof,
   readProof,
@@ -78,6 +79,7 @@ function SignIn({ proof, isPersistent }: { proof: Proof; isPersistent: boolean }
       'request' in proof
         ? await latchkey.call('TokenAuth/ExternalAuthenticateByCode', proof)
         : await latchkey.call('TokenAuth/ExternalAuthenticateAsync', proof);
+    forgetUser();
     keepLastMethod(`provider:${proof.authProvider}`);
     setEnd(result.waitingForActivation ? 'waiting' : remainingAfter(result));
   });

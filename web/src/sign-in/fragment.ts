@@ -3,11 +3,14 @@
 
 function take(): URLSearchParams {
   const { pathname, search, hash } = location;
-  const isAnswer = pathname.startsWith('/login/external/') && /[?&#](state|code|error)=/.test(search + hash);
-  const members = new URLSearchParams(isAnswer && hash === '' ? search : hash.slice(1));
+  const isAnswer = pathname.startsWith('/login/external/') && hasAnswer(search + hash);
+  // Facebook adds the fragment #_=_ to an answer in the query.
+  const members = new URLSearchParams(isAnswer && !hasAnswer(hash) ? search : hash.slice(1));
   if (hash !== '' || isAnswer) history.replaceState(history.state, '', pathname + (isAnswer ? '' : queryOf(members)));
   return members;
 }
+
+const hasAnswer = (text: string) => /[?&#](state|code|error)=/.test(text);
 
 /** A mailed link names the front end in its fragment. The query keeps it, also after a reload. */
 function queryOf(members: URLSearchParams): string {

@@ -35,12 +35,10 @@ export function mapUsualClaims(claims: Claims, userinfo: Claims): MappedClaims {
 export const readClaim = (answers: readonly Claims[], name: string): unknown =>
   answers.map((answer) => answer[name]).find(isPresent);
 
-/** Whether the answer that has this address says that it is verified. If none has `email`, each speaks of the mapped address. */
+/** Whether the answer that has this address as `email` says that it is verified. `email_verified` speaks of no other claim. */
 export function isAddressVerified(emailAddress: string, claims: Claims, userinfo: Claims): boolean {
-  const answers = [claims, userinfo];
-  const areSilent = !answers.some(({ email }) => isPresent(email));
-  const source = answers.find(
-    ({ email, email_verified }) => isPresent(email_verified) && (areSilent || email === emailAddress),
+  const source = [claims, userinfo].find(
+    ({ email, email_verified }) => isPresent(email_verified) && email === emailAddress,
   );
   return saysYes(source?.email_verified);
 }

@@ -257,7 +257,10 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
     if (this.fixedMetadata) return { ...this.fixedMetadata, issuer: this.issuer };
     const options = { [customFetch]: this.#fetch, execute: this.#transport };
     const found = await discovery(new URL(this.issuer), this.providerInfo.clientId, {}, None(), options);
-    return found.serverMetadata();
+    const server = found.serverMetadata();
+    // The library lets some hosts name another issuer.
+    if (server.issuer !== this.issuer) throw new ClientError('the metadata name another issuer');
+    return server;
   }
 
   /** Creates a configuration for one sign-in, because its requests end with that sign-in. */

@@ -12,8 +12,9 @@ const apis: Readonly<Record<ProviderType, typeof RegisteredOidcApi | typeof Regi
 
 /** Returns the registration of a row, with the class of its type. */
 export function toInfo(row: ProviderWithSecret): RegisteredInfo {
-  const { name, clientId, clientSecret } = row;
-  return { name, clientId, clientSecret, providerApiType: apis[row.type], row };
+  const { name, clientId } = row;
+  // The secret stays in the row, which opens it when it is read.
+  return { name, clientId, clientSecret: '', providerApiType: apis[row.type], row };
 }
 
 /** ID tokens are valid for clocks that differ by so much, in seconds. */

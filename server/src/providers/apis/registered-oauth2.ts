@@ -20,15 +20,13 @@ import {
   toKey,
   toText,
 } from './oidc-claims.ts';
-import { mapNamedClaims, type RegisteredInfo, scopesOf, tryStep } from './registered.ts';
+import { mapNamedClaims, type RegisteredInfo, requireAnswers, STEP_SECONDS, scopesOf, tryStep } from './registered.ts';
 
 /** Any provider of OAuth 2: everything is as the row says. */
 export class RegisteredOAuth2Api extends ExternalAuthProviderApiBase {
   declare readonly providerInfo: RegisteredInfo;
   override readonly responseType = 'code';
   protected readonly endpoints: ProviderEndpoints = this.row.endpoints ?? NO_ENDPOINTS;
-  /** What responses name as issuer (RFC 9207), if that is known. */
-  protected readonly issuer?: string;
 
   protected get row(): ProviderWithSecret {
     return this.providerInfo.row;
@@ -54,8 +52,8 @@ export class RegisteredOAuth2Api extends ExternalAuthProviderApiBase {
   }
 
   override async getUserInfoByCodeAsync(grant: AuthorizationCodeGrant): Promise<ExternalAuthUserInfo | undefined> {
-    if (grant.issuer !== undefined && this.issuer !== undefined && grant.issuer !== this.issuer) {
-      this.refusalReason = 'the response names another issuer';
+    if (!this.isOwnResponse(grant)) {
+      this.refusalReason = 'the response names another issuer, or none';
       return undefined;
     }
     const tokens = await explained('token request', () => redeemCode(this.#configure(), grant, true));
@@ -73,6 +71,11 @@ export class RegisteredOAuth2Api extends ExternalAuthProviderApiBase {
       // A person who is linked needs no address.
       return { ...identity, emailAddress: '', failure: error instanceof Error ? error : new Error() };
     }
+  }
+
+  /** Whether a response can come from this provider: an issuer that it names is at the address that people were sent to. */
+  protected isOwnResponse({ issuer }: AuthorizationCodeGrant): boolean {
+    return issuer === undefined || URL.parse(issuer)?.origin === new URL(this.endpoints.authorization).origin;
   }
 
   protected mapUser(userinfo: Claims): MappedClaims {
@@ -132,15 +135,10 @@ export class RegisteredOAuth2Api extends ExternalAuthProviderApiBase {
   /** Asks every endpoint for any answer. A token or a code is not needed for that. */
   async check(): Promise<ProviderStep[]> {
     const steps: ProviderStep[] = [];
-    await tryStep(steps, 'endpoints', async () => {
-      for (const address of Object.values(this.endpoints)) {
-        const answer =
-          address === null ? undefined : await this.fetch(address, { headers: { 'user-agent': 'latchkey' } });
-        await answer?.body?.cancel();
-        if (answer && (answer.status >= 500 || answer.status === 404))
-          throw new ClientError('an endpoint does not answer', { cause: answer });
-      }
-    });
+    const { authorization, token, userinfo, emails } = this.endpoints;
+    await tryStep(steps, 'endpoints', () =>
+      this.within(STEP_SECONDS, () => requireAnswers(this.fetch, [authorization, token, userinfo, emails])),
+    );
     return steps;
   }
 }
@@ -173,7 +171,10 @@ class GitHubApi extends RegisteredOAuth2Api {
     userinfo: 'https://api.github.com/user',
     emails: 'https://api.github.com/user/emails',
   };
-  protected override readonly issuer = 'https://github.com/login/oauth';
+
+  protected override isOwnResponse({ issuer }: AuthorizationCodeGrant): boolean {
+    return issuer === 'https://github.com/login/oauth';
+  }
 
   protected override mapUser({ id, name }: Claims): MappedClaims {
     return { providerKey: toKey(id), name: toText(name), surname: '', emailAddress: '' };

@@ -6,7 +6,7 @@ import type { ProviderStep, ProviderType, ProviderWithSecret } from '../external
 import type { AuthorizationCodeGrant, ExternalAuthUserInfo } from '../provider.ts';
 import { type Claims, isPresent, type MappedClaims, mapUsualClaims, toText } from './oidc-claims.ts';
 import { OidcProviderApiBase } from './oidc-provider-api-base.ts';
-import { mapNamedClaims, type RegisteredInfo, scopesOf, tryStep } from './registered.ts';
+import { mapNamedClaims, type RegisteredInfo, requireAnswers, STEP_SECONDS, scopesOf, tryStep } from './registered.ts';
 
 /** Any OpenID provider: everything is as the row says. */
 export class RegisteredOidcApi extends OidcProviderApiBase {
@@ -18,6 +18,10 @@ export class RegisteredOidcApi extends OidcProviderApiBase {
 
   protected get row(): ProviderWithSecret {
     return this.providerInfo.row;
+  }
+
+  protected override async findClientSecret(): Promise<string> {
+    return this.row.clientSecret;
   }
 
   protected override mapClaims(claims: Claims, userinfo: Claims): MappedClaims {
@@ -37,19 +41,24 @@ export class RegisteredOidcApi extends OidcProviderApiBase {
   /** Asks the provider for everything that a sign-in needs. It has no other effect. */
   async check(): Promise<ProviderStep[]> {
     const steps: ProviderStep[] = [];
-    const server = await tryStep(steps, 'discovery', () => this.findServer());
+    const server = await this.#try(steps, 'discovery', () => this.findServer());
     if (!server) return steps;
-    await tryStep(steps, 'endpoints', async () => {
-      if (!server.authorization_endpoint || !server.token_endpoint)
-        throw new ClientError('the metadata lack an endpoint');
+    await this.#try(steps, 'endpoints', async () => {
+      const { authorization_endpoint, token_endpoint, userinfo_endpoint } = server;
+      if (!authorization_endpoint || !token_endpoint) throw new ClientError('the metadata lack an endpoint');
+      await requireAnswers(this.fetch, [token_endpoint, userinfo_endpoint]);
     });
-    await tryStep(steps, 'keys', () => this.#requireKeys(server.jwks_uri));
+    await this.#try(steps, 'keys', () => this.#requireKeys(server.jwks_uri));
     const { code_challenge_methods_supported: methods } = server;
-    await tryStep(steps, 'PKCE', async () => {
+    await this.#try(steps, 'PKCE', async () => {
       if (this.usesPkce && methods && !methods.includes('S256'))
         throw new ClientError('the metadata list no method "S256"');
     });
     return steps;
+  }
+
+  #try<Result>(steps: ProviderStep[], name: ProviderStep['name'], work: () => Promise<Result>) {
+    return tryStep(steps, name, () => this.within(STEP_SECONDS, work));
   }
 
   async #requireKeys(address: string | undefined) {
@@ -74,7 +83,8 @@ class GoogleApi extends RegisteredOidcApi {
   /** The parameter `hd` is a hint that the person can remove. Only the claim says who belongs to the Workspace. */
   protected override findRefusal({ hd }: Claims): string | undefined {
     const { hd: wanted } = this.authorizationParameters;
-    if (wanted === undefined || hd === wanted || (wanted === '*' && isPresent(hd))) return undefined;
+    if (wanted === undefined || toText(hd).toLowerCase() === wanted.toLowerCase() || (wanted === '*' && isPresent(hd)))
+      return undefined;
     return 'the person does not belong to the Workspace of the parameter "hd"';
   }
 }
@@ -99,7 +109,7 @@ class MicrosoftApi extends RegisteredOidcApi {
   }
 
   protected override findRefusal({ tid }: Claims): string | undefined {
-    return tid === this.row.tenant ? undefined : 'the ID token is of another tenant';
+    return toText(tid).toLowerCase() === this.row.tenant ? undefined : 'the ID token is of another tenant';
   }
 }
 

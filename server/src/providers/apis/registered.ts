@@ -1,4 +1,5 @@
 // What the classes of registered providers share: their row, the claims that it names, and the steps of a test.
+import { ClientError } from 'openid-client';
 import type { ProviderStep, ProviderWithSecret } from '../external-provider.ts';
 import type { ExternalLoginProviderInfo } from '../provider.ts';
 import { providerTypes } from '../provider-types.ts';
@@ -21,6 +22,22 @@ export function mapNamedClaims(
   const read = (member: string, name: string) => (member === 'providerKey' ? toKey : toText)(readClaim(answers, name));
   const named = Object.entries(names).map(([member, name]) => [member, read(member, name)]);
   return { ...usual, ...Object.fromEntries(named) };
+}
+
+/** Each step of a test has so long. */
+export const STEP_SECONDS = 5;
+
+/** Asks endpoints without a token: any answer will do, but that of a server in trouble. @throws ClientError */
+export async function requireAnswers(
+  fetch: typeof globalThis.fetch,
+  addresses: readonly (string | null | undefined)[],
+) {
+  for (const address of addresses) {
+    if (!address) continue;
+    const answer = await fetch(address, { headers: { 'user-agent': 'latchkey' } });
+    await answer.body?.cancel();
+    if (answer.status >= 500) throw new ClientError(`${new URL(address).pathname} is in trouble`, { cause: answer });
+  }
 }
 
 /** Tries a step of a test, and notes what came of it. @returns its result, or `undefined` if it failed. */
