@@ -3375,7 +3375,7 @@ export interface components {
             readonly openSessions: number;
             readonly users: components["schemas"]["OverviewUsersDto"] | null;
             /** @description The most urgent first. */
-            readonly attention: readonly (components["schemas"]["MessagesWaitingFindingDto"] | components["schemas"]["MessagesFailedFindingDto"] | components["schemas"]["WebhooksDisabledFindingDto"] | components["schemas"]["WebhooksFullFindingDto"] | components["schemas"]["ChainStandsStillFindingDto"] | components["schemas"]["KeyOverdueFindingDto"] | components["schemas"]["KeyRotatesSoonFindingDto"] | components["schemas"]["BadSettingsFindingDto"] | components["schemas"]["SecondFactorUnmetFindingDto"] | components["schemas"]["WeakSettingFindingDto"] | components["schemas"]["ServiceKeysUnusedFindingDto"] | components["schemas"]["NoGatewayFindingDto"])[];
+            readonly attention: readonly (components["schemas"]["MessagesWaitingFindingDto"] | components["schemas"]["MessagesFailedFindingDto"] | components["schemas"]["WebhooksDisabledFindingDto"] | components["schemas"]["WebhooksFullFindingDto"] | components["schemas"]["ProviderSecretsExpireFindingDto"] | components["schemas"]["ChainStandsStillFindingDto"] | components["schemas"]["KeyOverdueFindingDto"] | components["schemas"]["KeyRotatesSoonFindingDto"] | components["schemas"]["BadSettingsFindingDto"] | components["schemas"]["SecondFactorUnmetFindingDto"] | components["schemas"]["WeakSettingFindingDto"] | components["schemas"]["ServiceKeysUnusedFindingDto"] | components["schemas"]["NoGatewayFindingDto"])[];
         };
         readonly OverviewFigureDto: {
             readonly total: number;
@@ -3734,6 +3734,17 @@ export interface components {
             readonly token: string;
             readonly userinfo: string;
             readonly emails: string | null;
+        };
+        readonly ProviderSecretsExpireFindingDto: {
+            /** @constant */
+            readonly kind: "providerSecretsExpire";
+            readonly names: readonly string[];
+            readonly count: number;
+            /**
+             * Format: date-time
+             * @description When the first secret expires, or has expired.
+             */
+            readonly firstAt: string;
         };
         readonly ProviderTest: {
             readonly steps: readonly components["schemas"]["ProviderTestStep"][];

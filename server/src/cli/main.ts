@@ -9,6 +9,7 @@ import { showHelp } from './help.ts';
 import { importCommands } from './import.ts';
 import { keyCommands } from './keys.ts';
 import { printError } from './output.ts';
+import { providerCommands } from './providers.ts';
 import { serveCommand } from './serve.ts';
 import { serviceKeyCommands } from './service-keys.ts';
 import { sessionCommands } from './sessions.ts';
@@ -25,6 +26,7 @@ const commands: readonly Command[] = [
   ...sessionCommands,
   ...serviceKeyCommands,
   ...applicationCommands,
+  ...providerCommands,
   ...webhookCommands,
   ...auditCommands,
   ...importCommands,

@@ -4,6 +4,7 @@ import { OUTBOX } from '../delivery/index.ts';
 import { factorSettings, findUnmetRequirements, secondFactorSetting } from '../factors/index.ts';
 import type { Instant } from '../foundation/clock.ts';
 import type { Medium } from '../foundation/medium.ts';
+import { findExpiringSecrets } from '../providers/index.ts';
 import { findUnused } from '../service-keys/index.ts';
 import { findWeaknesses, type Settings } from '../settings/index.ts';
 import type { KeyRotation } from '../tokens/index.ts';
@@ -22,6 +23,7 @@ export type Finding =
   | { kind: 'messagesWaiting'; means: Medium; count: number; oldestSeconds: number }
   | { kind: 'messagesFailed'; means: Medium; failed: number; sent: number }
   | { kind: 'webhooksDisabled' | 'webhooksFull'; names: string[]; count: number }
+  | { kind: 'providerSecretsExpire'; names: string[]; count: number; firstAt: Instant }
   | { kind: 'chainStandsStill'; oldestSeconds: number }
   | { kind: 'keyOverdue' | 'keyRotatesSoon'; dueAt: Instant }
   | { kind: 'badSettings'; count: number }
@@ -57,6 +59,7 @@ export type State = {
     disabledBecause: string | null;
     fullSince: Instant | null;
   }[];
+  readonly providers: readonly { name: string; isEnabled: boolean; secretExpiresAt: Instant | null }[];
   /** The time of the oldest audit entry that waits for its link, if the chain stands still. */
   readonly unchainedSince: Instant | undefined;
 };
@@ -70,6 +73,7 @@ export function findAttention(state: State): Finding[] {
     ...findWebhooks('webhooksFull', state, ({ fullSince }) => fullSince !== null),
     ...findStandingChain(state),
     ...findRotation(state, 'overdue'),
+    ...findExpiring(state),
     ...findBadSettings(state),
     ...findUnmet(state),
     ...findWeakSettings(state),
@@ -117,6 +121,14 @@ const findStandingChain = ({ unchainedSince, now }: State): Finding[] =>
 
 function findRotation({ rotation: { state, dueAt } }: State, wanted: 'soon' | 'overdue'): Finding[] {
   return state === wanted ? [{ kind: state === 'soon' ? 'keyRotatesSoon' : 'keyOverdue', dueAt }] : [];
+}
+
+function findExpiring({ providers, now }: State): Finding[] {
+  const expiring = findExpiringSecrets(providers, now);
+  const [first] = expiring;
+  if (!first) return [];
+  const names = expiring.slice(0, MOST_NAMES).map(({ name }) => name);
+  return [{ kind: 'providerSecretsExpire', names, count: expiring.length, firstAt: first.expiresAt }];
 }
 
 function findBadSettings({ settings }: State): Finding[] {

@@ -41,6 +41,11 @@ const FindingDto = Type.Union([
   finding('MessagesFailed', 'messagesFailed', { means: Means, failed: Count, sent: Count }),
   finding('WebhooksDisabled', 'webhooksDisabled', { names: Names, count: Count }),
   finding('WebhooksFull', 'webhooksFull', { names: Names, count: Count }),
+  finding('ProviderSecretsExpire', 'providerSecretsExpire', {
+    names: Names,
+    count: Count,
+    firstAt: Type.String({ format: 'date-time', description: 'When the first secret expires, or has expired.' }),
+  }),
   finding('ChainStandsStill', 'chainStandsStill', { oldestSeconds: Count }),
   finding('KeyOverdue', 'keyOverdue', { dueAt: Time }),
   finding('KeyRotatesSoon', 'keyRotatesSoon', { dueAt: Time }),
@@ -78,8 +83,10 @@ export const OverviewDto = NamedObject('OverviewDto', {
   attention: Type.Array(FindingDto, { description: 'The most urgent first.' }),
 });
 
-const toFindingDto = (found: Finding): Static<typeof FindingDto> =>
-  'dueAt' in found ? { kind: found.kind, dueAt: toIsoString(found.dueAt) } : found;
+function toFindingDto(found: Finding): Static<typeof FindingDto> {
+  if ('dueAt' in found) return { kind: found.kind, dueAt: toIsoString(found.dueAt) };
+  return 'firstAt' in found ? { ...found, firstAt: toIsoString(found.firstAt) } : found;
+}
 
 export function toOverviewDto(data: OverviewData): Static<typeof OverviewDto> {
   const { starts, end, countedSince, series, population, mayListAccounts, attention } = data;

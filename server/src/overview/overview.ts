@@ -42,6 +42,7 @@ export type OverviewDeps = {
   frontEnds: FrontEnds;
   serviceKeys: ServiceKeys;
   webhooks: { list(): Promise<State['webhooks']> };
+  externalProviders: { readAll(): Promise<State['providers']> };
   chainStore: { findStandstill(now: Instant): Promise<Instant | undefined> };
   messageDispatcher: MessageDispatcher;
   keys: { rotation(): KeyRotation };
@@ -49,8 +50,8 @@ export type OverviewDeps = {
 };
 
 export function createOverview(deps: OverviewDeps): Overview {
-  const { counters, roles, settings, frontEnds, serviceKeys, webhooks, chainStore, messageDispatcher, keys, clock } =
-    deps;
+  const { counters, roles, settings, frontEnds, serviceKeys, webhooks, externalProviders, chainStore } = deps;
+  const { messageDispatcher, keys, clock } = deps;
   const readPopulation = createPopulation(deps);
 
   const readAttention = async (now: Instant): Promise<Finding[]> =>
@@ -64,6 +65,7 @@ export function createOverview(deps: OverviewDeps): Overview {
       frontEnds: frontEnds.list().map(({ appKey }) => appKey),
       serviceKeys: await serviceKeys.list(),
       webhooks: await webhooks.list(),
+      providers: await externalProviders.readAll(),
       unchainedSince: await chainStore.findStandstill(now),
     });
 

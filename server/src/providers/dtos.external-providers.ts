@@ -170,7 +170,7 @@ function parseTime(text: string): Instant {
 }
 
 /** Returns where people come back to from a provider. @param publicUrl the public URL of the service. */
-const redirectUriOf = ({ name }: Pick<ExternalProvider, 'name'>, publicUrl: string): string =>
+export const redirectUriOf = ({ name }: Pick<ExternalProvider, 'name'>, publicUrl: string): string =>
   `${publicUrl}/login/external/${encodeURIComponent(name)}`;
 
 /** Returns what administrators see of a provider. @param publicUrl the public URL of the service. */

@@ -5,7 +5,8 @@ export {
   createAuthorizationRequests,
 } from './authorization-requests.ts';
 export { externalDetails, externalErrors } from './declarations.ts';
-export { createExternalProviders, type ExternalProviders } from './external-providers.ts';
+export { ProviderChangeMembers, ProviderMembers, redirectUriOf, toProviderChanges } from './dtos.external-providers.ts';
+export { createExternalProviders, type DescribedProvider, type ExternalProviders } from './external-providers.ts';
 export { type ExternalUser, type IdentifiedUser, MAX_KEY_LENGTH } from './profile.ts';
 export {
   type AuthorizationCodeGrant,
@@ -16,6 +17,7 @@ export {
   type ExternalLoginProviderInfo,
   type ResponseType,
 } from './provider.ts';
+export { findExpiringSecrets, WARNED_DAYS } from './provider-rules.ts';
 export { createProviders, type ExternalProof, type Providers } from './providers.ts';
 export { createReview, type Review, type Reviewer, type ReviewVerdict } from './review.ts';
 export { authorizationResponse } from './routes.ts';

@@ -2,6 +2,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
+import { addSeconds, type Instant } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import { isProperHost } from '../foundation/host-name.ts';
 import type { ExternalProvider } from './external-provider.ts';
@@ -9,6 +10,24 @@ import { providerTypes, TYPE_MEMBERS } from './provider-types.ts';
 
 /** Which of the write-only members a provider has. */
 export type Possession = { readonly clientSecret: boolean; readonly privateKey: boolean };
+
+/** So many days before a secret expires, administrators are warned. */
+export const WARNED_DAYS = 30;
+
+const DAY_SECONDS = 86_400;
+
+/** Returns the enabled providers whose secret has expired or does so within 30 days, the next one first. */
+export function findExpiringSecrets(
+  providers: readonly Pick<ExternalProvider, 'name' | 'isEnabled' | 'secretExpiresAt'>[],
+  now: Instant,
+): { name: string; expiresAt: Instant }[] {
+  const limit = addSeconds(now, WARNED_DAYS * DAY_SECONDS);
+  return providers
+    .flatMap(({ name, isEnabled, secretExpiresAt: expiresAt }) =>
+      isEnabled && expiresAt !== null && expiresAt <= limit ? [{ name, expiresAt }] : [],
+    )
+    .toSorted((one, other) => one.expiresAt - other.expiresAt);
+}
 
 /** The name stands in the address to which people come back, so that it has no other marks. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u;

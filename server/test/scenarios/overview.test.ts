@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { operator } from '../../src/app/first-start.ts';
 import { DeliveryError } from '../../src/delivery/index.ts';
+import { addSeconds } from '../../src/foundation/clock.ts';
 import { openDatabase } from '../../src/storage/open.ts';
 import { createSite } from '../cli/run.ts';
 import { callProcess } from '../support/process.ts';
@@ -329,6 +330,25 @@ describe('what needs attention', () => {
       attention.find(({ kind }) => kind === 'serviceKeysUnused'),
       { kind: 'serviceKeysUnused', names: ['idle'], count: 1 },
     );
+    const input = { type: 'oidc', clientId: 'latchkey', issuer: 'https://id.example.com' } as const;
+    const expiresIn = (days: number) => addSeconds(test.clock.now(), days * DAY_SECONDS);
+    const secrets = { late: expiresIn(30), soon: expiresIn(2), never: null, off: expiresIn(1), later: expiresIn(31) };
+    for (const [name, secretExpiresAt] of Object.entries(secrets)) {
+      const more = { name, secretExpiresAt, isEnabled: name !== 'off' };
+      await test.service.externalProviders.create({ ...input, ...more }, operator('test'));
+    }
+    assert.deepEqual(
+      (await read(test)).attention.find(({ kind }) => kind === 'providerSecretsExpire'),
+      {
+        kind: 'providerSecretsExpire',
+        names: ['soon', 'late'],
+        count: 2,
+        firstAt: new Date(secrets.soon).toISOString(),
+      },
+    );
+    for (const { id } of await test.service.externalProviders.readAll()) {
+      await test.service.externalProviders.remove(id, operator('test'));
+    }
     test.clock.advance(5 * DAY_SECONDS);
     assert.deepEqual((await read(test)).attention[0], { kind: 'keyOverdue', dueAt: new Date(dueAt).toISOString() });
     await test.service.keys.maintain();

@@ -123,6 +123,13 @@ export const overview: typeof english = {
           : `${number(count)} Webhooks bekommen keine neuen Ereignisse`,
       text: `Es warten schon 100.000 Ereignisse. Berichtigen Sie den Empfänger, oder löschen Sie den Webhook: ${list(names)}${count > names.length ? ' …' : ''}`,
     }),
+    providerSecretsExpire: (names, count, date) => ({
+      title:
+        count === 1
+          ? `Das Client-Geheimnis eines externen Anbieters läuft am ${date} ab`
+          : `Client-Geheimnisse von ${number(count)} externen Anbietern laufen ab, das erste am ${date}`,
+      text: `Danach kann sich niemand mehr damit anmelden. Erzeugen Sie beim Anbieter ein neues Geheimnis, und tragen Sie es mit seinem Ablauftag hier ein: ${list(names)}${count > names.length ? ' …' : ''}`,
+    }),
     chainStandsStill: (time) => ({
       title: 'Neue Einträge des Protokolls sind nicht verkettet',
       text: `Der älteste wartet seit ${time}. Bis er verkettet ist, fällt nicht auf, wenn ihn jemand ändert. Das Log des Dienstes nennt den Grund.`,

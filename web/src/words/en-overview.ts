@@ -122,6 +122,13 @@ export const overview = {
       title: count === 1 ? 'A webhook gets no new events' : `${number(count)} webhooks get no new events`,
       text: `100,000 events wait already. Correct the receiver, or delete the webhook: ${list(names)}${count > names.length ? ' …' : ''}`,
     }),
+    providerSecretsExpire: (names: readonly string[], count: number, date: string) => ({
+      title:
+        count === 1
+          ? `The client secret of an external provider expires on ${date}`
+          : `Client secrets of ${number(count)} external providers expire, the first on ${date}`,
+      text: `After that nobody can sign in with it. Make a new secret at the provider and enter it here, with the day on which it expires: ${list(names)}${count > names.length ? ' …' : ''}`,
+    }),
     chainStandsStill: (time: string) => ({
       title: 'New entries of the audit trail are not chained',
       text: `The oldest has waited for ${time}. Until it is chained, nobody can tell whether it was changed. The log of the service says why.`,

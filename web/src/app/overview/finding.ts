@@ -34,27 +34,25 @@ const to = (path: string, label: string) => ({ link: { path, label } });
 export function describeFinding(finding: Finding, describeDuration: (seconds: number) => string): Description {
   const texts = words.overview.attention;
   const { actions } = texts;
+  const trail = to(FAILED_MESSAGES, actions.trail);
   switch (finding.kind) {
     case 'messagesWaiting': {
       const { count, means, oldestSeconds } = finding;
-      return {
-        level: 'urgent',
-        ...texts.messagesWaiting(count, means, describeDuration(toMinutes(oldestSeconds))),
-        ...to(FAILED_MESSAGES, actions.trail),
-      };
+      const waiting = texts.messagesWaiting(count, means, describeDuration(toMinutes(oldestSeconds)));
+      return { level: 'urgent', ...waiting, ...trail };
     }
     case 'messagesFailed': {
       const { failed, sent, means } = finding;
-      return {
-        level: 'urgent',
-        ...texts.messagesFailed(failed, failed + sent, means),
-        ...to(FAILED_MESSAGES, actions.trail),
-      };
+      return { level: 'urgent', ...texts.messagesFailed(failed, failed + sent, means), ...trail };
     }
     case 'webhooksDisabled':
     case 'webhooksFull': {
       const { kind, names, count } = finding;
       return { level: 'urgent', ...texts[kind](names, count), ...to('/webhooks', actions.webhooks) };
+    }
+    case 'providerSecretsExpire': {
+      const { names, count, firstAt } = finding;
+      return { level: 'urgent', ...texts.providerSecretsExpire(names, count, formatDay(firstAt)) };
     }
     case 'chainStandsStill':
       return { level: 'urgent', ...texts.chainStandsStill(describeDuration(toMinutes(finding.oldestSeconds))) };
