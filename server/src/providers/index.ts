@@ -15,7 +15,6 @@ export {
   type ExternalAuthProviderApiType,
   type ExternalAuthUserInfo,
   type ExternalLoginProviderInfo,
-  type ResponseType,
 } from './provider.ts';
 export { findExpiringSecrets, WARNED_DAYS } from './provider-rules.ts';
 export { createProviders, type ExternalProof, type Providers } from './providers.ts';
