@@ -42,6 +42,9 @@ function createError(message: string, known: Partial<Facts> & { cause?: unknown 
   return Object.assign(new Error(message), facts);
 }
 
+/** Calls that need the cookie of an application's request, also from another origin on the same site. */
+const withCookie: readonly string[] = ['Authorization/Get', 'Authorization/Continue'];
+
 /** The address of the service, the key of the front end, and the `fetch` to use. */
 export type Transport = {
   readonly baseUrl: string;
@@ -67,6 +70,7 @@ export async function send<Name extends keyof Calls>(
   };
   // The browser completes a sign-off even if the page closes meanwhile.
   const keepalive = name === 'TokenAuth/SignOff';
+  const credentials = withCookie.includes(name) ? 'include' : 'same-origin';
   const url = hasBody ? path : `${path}${toQuery(input)}`;
   let response: Response;
   try {
@@ -74,6 +78,7 @@ export async function send<Name extends keyof Calls>(
       method,
       headers,
       keepalive,
+      credentials,
       signal,
       ...(hasBody && { body: JSON.stringify(input) }),
     });

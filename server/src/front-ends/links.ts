@@ -2,7 +2,7 @@
 import { invalidMember } from '../foundation/errors.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { DEFAULT_FRONT_END } from './front-ends.ts';
-import { baseAddressSetting, linkSetting } from './settings.ts';
+import { baseAddressSetting, linkSetting, signInPageSetting } from './settings.ts';
 
 export interface Links {
   /**
@@ -12,8 +12,11 @@ export interface Links {
    * @param members stand in the fragment, which browsers do not send to servers.
    */
   toPage(page: string, frontEnd: string | null, members: Readonly<Record<string, string>>): string;
-  /** Returns the address below which the users of a front end have their pages, without a slash at the end. */
-  baseOf(frontEnd: string | null): string;
+  /**
+   * Returns the address of the page where people sign in to applications of a front end. At another origin than the service's it is the
+   * front end's own only if that was set: browsers send the cookie of a request to the same site alone.
+   */
+  signInPage(frontEnd: string): string;
   /** Whether links may lead to this origin. */
   allows(origin: string): boolean;
   /** Requires a base address with an allowed origin, or none. @throws AuthError `request.invalid`. */
@@ -43,7 +46,11 @@ export function createLinks(deps: { settings: SettingReader; publicUrl: string }
       const fragment = all.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
       return `${base}/${page}#${fragment.join('&')}`;
     },
-    baseOf: findBase,
+    signInPage(frontEnd) {
+      const base = findBase(frontEnd);
+      const isOwn = new URL(base).origin === ownOrigin || settings.read(signInPageSetting, frontEnd);
+      return `${isOwn ? base : publicUrl}/login`;
+    },
     allows,
     requireAllowed(baseAddress) {
       if (baseAddress === '') return;

@@ -1,4 +1,4 @@
-// The settings of links in messages: the origins that a link may have, and the base address of a front end's own pages.
+// The settings of links: the origins that a link may have, and the base address and sign-in page of a front end.
 import { Type } from 'typebox';
 import type { ValidationError } from '../foundation/errors.ts';
 import { isProperHost } from '../foundation/host-name.ts';
@@ -48,6 +48,22 @@ export const baseAddressSetting = defineSetting({
   schema: Type.String({ maxLength: MAX_LENGTH }),
   default: '',
   findProblems: (text) => (text === '' ? [] : findProblem(text, 'value', toBaseAddress)),
+});
+
+/** `Latchkey.Links.SignIn`, for each front end. */
+export const signInPageSetting = defineSetting({
+  name: 'Latchkey.Links.SignIn',
+  scope: 'frontEnd',
+  category: 'Links',
+  label: 'Sign-in page for applications',
+  description:
+    'Applications of this front end send people to its own sign-in page: the path /login below the base address of links. The page must be on the same site as the service, and its origin in LATCHKEY_CORS_ORIGINS. Off: people sign in on the pages of this service.',
+  kind: 'value',
+  order: 347,
+  public: false,
+  isGuarded: true,
+  schema: Type.Boolean(),
+  default: false,
 });
 
 /** Returns the address of a URL up to its path, without a slash at the end. */

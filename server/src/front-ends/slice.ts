@@ -2,11 +2,11 @@
 import { frontEndActions, frontEndErrors } from './declarations.ts';
 import type { FrontEnds } from './front-ends.ts';
 import { frontEndRoutes } from './routes.ts';
-import { baseAddressSetting, linkSetting } from './settings.ts';
+import { baseAddressSetting, linkSetting, signInPageSetting } from './settings.ts';
 
 export const frontEndsSlice = {
   declarations: {
-    settings: [linkSetting, baseAddressSetting],
+    settings: [linkSetting, baseAddressSetting, signInPageSetting],
     errors: [frontEndErrors],
     actions: [frontEndActions],
   },

@@ -1,6 +1,6 @@
 // The server: turns the routes into Fastify handlers. Each request passes rate limit, guard, input, handler and envelope.
 import { Readable } from 'node:stream';
-import cors from '@fastify/cors';
+import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -102,7 +102,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     if (body.length > 0) throw requestErrors.unsupportedMediaType();
     return undefined;
   });
-  if (corsOrigins.length > 0) await app.register(cors, corsOptions(corsOrigins));
+  if (corsOrigins.length > 0) await app.register(cors, { delegator: corsOptions(corsOrigins) });
   registerFailures(app, paths, failureLog);
   // What answers without the envelope is below this path, too.
   app.addHook('onRoute', ({ method, url }) => {
@@ -115,14 +115,23 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-const corsOptions = (origins: readonly string[]) => ({
-  origin: [...origins],
-  methods: ['GET', 'POST', 'PUT', 'DELETE'],
-  // Any header: the tokens of this API are no ambient credentials, so a header opens nothing.
-  exposedHeaders: [...EXPOSED_HEADERS],
-  maxAge: PREFLIGHT_SECONDS,
-  strictPreflight: false,
-});
+/** Calls of sign-in pages, which need the cookie of an application's request. No other answer to another origin allows cookies. */
+const WITH_COOKIE: readonly string[] = ['Get', 'Continue'].map(
+  (name) => `${API_ROOT}services/app/Authorization/${name}`,
+);
+
+const corsOptions =
+  (origins: readonly string[]) =>
+  ({ url }: FastifyRequest, done: (error: Error | null, options: FastifyCorsOptions) => void) =>
+    done(null, {
+      origin: [...origins],
+      methods: ['GET', 'POST', 'PUT', 'DELETE'],
+      // Any header: the tokens of this API are no ambient credentials, so a header opens nothing.
+      exposedHeaders: [...EXPOSED_HEADERS],
+      maxAge: PREFLIGHT_SECONDS,
+      strictPreflight: false,
+      credentials: WITH_COOKIE.includes(url.split('?', 1)[0] ?? ''),
+    });
 
 function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudget }: AppDeps) {
   const { method, path, limit, maxBodyBytes } = route;

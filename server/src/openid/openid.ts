@@ -50,7 +50,7 @@ export type OpenIdDeps = {
 export type OpenId = ReturnType<typeof createOpenId>;
 
 export function createOpenId(given: OpenIdDeps) {
-  const { clientAuthentication, links, issuer, random, roles } = given;
+  const { clientAuthentication, links, random, roles } = given;
   const deps = { ...given, isIn: roles.isIn, answers: createAnswers(given) };
   const authorizations = createAuthorizations(deps);
   return {
@@ -66,15 +66,10 @@ export function createOpenId(given: OpenIdDeps) {
     /** @throws OAuthError `invalid_client`, also when too many of them have failed. */
     authenticate: (authorization: string | undefined, parameters: Parameters, from: string): Promise<Application> =>
       clientAuthentication.authenticate(readPresented(authorization, parameters), from),
-    /**
-     * Returns the address of the sign-in page for a request. A page at another origin could not send the request's cookie: there the
-     * page of this service shows the brand of the front end.
-     */
+    /** Returns the address of the sign-in page for a request. */
     signInAddress(id: string, frontEnd: string) {
-      const base = links.baseOf(frontEnd);
-      const isSame = new URL(base).origin === new URL(issuer).origin;
       const shown = frontEnd === DEFAULT_FRONT_END ? {} : { frontEnd };
-      return addQuery(`${isSame ? base : issuer}/login`, { authorization: id, ...shown });
+      return addQuery(links.signInPage(frontEnd), { authorization: id, ...shown });
     },
   };
 }

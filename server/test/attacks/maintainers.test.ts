@@ -117,6 +117,7 @@ for (const [name, start] of Object.entries(setUps)) {
         'Latchkey.Factors',
         'Latchkey.Factors.SecondFactor',
         'Latchkey.Links',
+        'Latchkey.Links.SignIn',
         BASE,
       ];
       assert.deepEqual(

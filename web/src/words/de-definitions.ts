@@ -256,6 +256,9 @@ export const definitions: Readonly<Record<string, string>> = {
   'Base address of links': 'Basisadresse der Links',
   'The beginning of links in messages to users of this front end, such as https://app.example.com/account. Its origin must be allowed in the general settings. Empty: links lead to the pages of this service.':
     'Der Anfang von Links in Nachrichten an Benutzer dieses Frontends, zum Beispiel https://app.example.com/account. Der Ursprung muss in den allgemeinen Einstellungen erlaubt sein. Leer: Links führen zu den Seiten dieses Dienstes.',
+  'Sign-in page for applications': 'Anmeldeseite für Anwendungen',
+  'Applications of this front end send people to its own sign-in page: the path /login below the base address of links. The page must be on the same site as the service, and its origin in LATCHKEY_CORS_ORIGINS. Off: people sign in on the pages of this service.':
+    'Anwendungen dieses Frontends schicken Personen zu seiner eigenen Anmeldeseite: dem Pfad /login unter der Basisadresse der Links. Die Seite muss zur selben Site wie der Dienst gehören, und ihr Ursprung in LATCHKEY_CORS_ORIGINS stehen. Aus: Personen melden sich auf den Seiten dieses Dienstes an.',
 
   Registration: 'Registrierung',
   'Whether users can register an account themselves, and how.':
