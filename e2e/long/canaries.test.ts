@@ -4,6 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Type } from 'typebox';
 import { defineSetting } from '../../server/src/foundation/setting.ts';
+import { type ClientApplication, startClientApplication } from '../../server/test/support/client-application.ts';
+import { findFreePort } from '../../server/test/support/ports.ts';
 import { createTestProvider } from '../../server/test/support/providers.ts';
 import { createRegistering } from '../../server/test/support/registration.ts';
 import { USER_PASSWORD } from '../../server/test/support/service.ts';
@@ -48,9 +50,10 @@ describe('canaries in what administrators write', () => {
   let pages: Pages;
   /** An account without permissions: it gets the written texts, and others deactivate or delete it. */
   let otherId: number;
+  let client: ClientApplication;
   before(async () => {
     const additions = { settings: [foreign], providers: [createTestProvider(canary('provider')).info] };
-    pages = await startPages('sqlite', { additions });
+    pages = await startPages('sqlite', { additions, publicUrl: `http://localhost:${await findFreePort()}` });
     await liftLimits(pages);
     const { test } = pages;
     await test.set('Latchkey.Application', { name: canary('app') });
@@ -74,8 +77,12 @@ describe('canaries in what administrators write', () => {
     await test.post('/api/services/app/Settings/UpdateValue', { token: mine, body: change });
     await test.post('/api/TokenAuth/OtpAuthenticateSendPin', { body: { userNameOrMobileNo: canary('other') } });
     await test.deliver();
+    client = await startClientApplication(pages, { name: canary('client'), consent: 'ask' });
   });
-  after(() => pages.close());
+  after(async () => {
+    await client.close();
+    await pages.close();
+  });
 
   /** A separate browser, which records what its content security policy blocks. */
   async function openPage(): Promise<Page> {
@@ -111,6 +118,7 @@ describe('canaries in what administrators write', () => {
       '/register',
       '/device',
       '/sign-out',
+      '/signed-out',
     ]) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -124,6 +132,39 @@ describe('canaries in what administrators write', () => {
     await assertText(page, 'question');
     await page.goto(`/reset-password#${new URLSearchParams({ username: canary('user'), code: 'x' })}`);
     await assertText(page, 'user');
+    await page.context().close();
+  });
+
+  it('stay text on the pages of signing in to applications, and in what they lead to', async () => {
+    const page = await openPage();
+    await page.goto(client.signInWith());
+    await page.getByRole('heading', { name: `Sign in to ${canary('client')}` }).waitFor();
+    await assertText(page, 'client');
+    await page.getByLabel('User name or e-mail address').fill(canary('user'));
+    await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    await assertText(page, 'client', 'user');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.waitForURL(`${client.url}/callback?**`);
+    await page.goto(`${pages.url}/app/account`);
+    await page.getByRole('region', { name: 'Applications' }).waitFor();
+    await assertText(page, 'client');
+    await page.goto(`${pages.url}/app/applications`);
+    await page.getByRole('link', { name: canary('client') }).click();
+    await page.getByRole('heading', { name: canary('client') }).waitFor();
+    await assertText(page, 'client');
+    for (const name of ['Edit', 'Disable', 'Replace the client secret', 'Delete']) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+      await assertText(page, 'client');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    }
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await page.getByRole('list', { name: 'Applications' }).waitFor();
+    await assertText(page, 'client');
     await page.context().close();
   });
 

@@ -89,7 +89,8 @@ export async function serveWithLanguage({ test }: Pages, tag: string, language: 
   const app = Fastify();
   await registerPages(app, join(copy, 'web/dist'), false);
   await app.ready();
-  const isPage = (path = '') => /^\/(app|assets|login|forgot-password|reset-password|register)\b/.test(path);
+  const isPage = (path = '') =>
+    /^\/(app|assets|login|forgot-password|reset-password|register|device|sign-out|signed-out)\b/.test(path);
   const server = createServer((request, response) => (isPage(request.url) ? app : test.app).routing(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

@@ -93,6 +93,34 @@ async function switchFirst(page: Page, { settings }: Words): Promise<void> {
   await page.getByRole('region', { name: settings.bar.label }).waitFor();
 }
 
+/** The longest name of an application, without a place to break it. */
+const APPLICATION = 'Abteilungsverwaltungsanwendung'.repeat(4).slice(0, 100);
+
+/** A request of that application. */
+const WAITING = {
+  application: { name: APPLICATION },
+  frontEnd: 'default-app',
+  loginHint: 'thandi',
+  prompt: [],
+  acrValues: 'aal1',
+};
+
+/** What applications were told when a session ended, in each state. */
+const SIGN_OUTS = {
+  items: [
+    {
+      sessionId: '0',
+      endedAt: '2026-01-01T12:00:00Z',
+      applications: ['pending', 'confirmed', 'refused', 'failed', 'unreachable'].map((state, index) => ({
+        name: index === 0 ? APPLICATION : `Application ${index}`,
+        state,
+        at: '2026-01-01T12:00:00Z',
+        tokensEndAt: '2099-12-31T23:59:59Z',
+      })),
+    },
+  ],
+};
+
 const users: readonly State[] = [
   { name: 'users', route: '/users', path: '/users' },
   { name: 'users-empty', route: '/users', path: '/users?keyword=no-such-user' },
@@ -139,6 +167,13 @@ const users: readonly State[] = [
     },
   },
   { name: 'user', route: '/users/:id', path: '/users/$user' },
+  {
+    name: 'user-sign-outs',
+    route: '/users/:id',
+    path: '/users/$user',
+    prepare: answering('Session/GetSignOuts', SIGN_OUTS),
+    show: (page, { signOuts }) => page.getByRole('region', { name: signOuts.title }).waitFor(),
+  },
   {
     name: 'user-edit',
     route: '/users/:id',
@@ -378,9 +413,6 @@ const NAME = 'thandi';
 
 const submit = (page: Page) => page.locator('button[type=submit]').first().click();
 
-/** The longest name of an application, without a place to break it. */
-const APPLICATION = 'Abteilungsverwaltungsanwendung'.repeat(4).slice(0, 100);
-
 const forget = async (page: Page) => {
   await page.locator('input[name=username], input[autocomplete~=username]').first().fill(NAME);
   await submit(page);
@@ -442,13 +474,7 @@ export const visitorStates: readonly State[] = [
     name: 'login-application',
     route: '/login',
     path: '/login?authorization=0',
-    prepare: answering('Authorization/Get', {
-      application: { name: APPLICATION },
-      frontEnd: 'default-app',
-      loginHint: NAME,
-      prompt: [],
-      acrValues: 'aal1',
-    }),
+    prepare: answering('Authorization/Get', WAITING),
     show: (page) => page.getByText(APPLICATION).waitFor(),
   },
   {
@@ -456,6 +482,24 @@ export const visitorStates: readonly State[] = [
     route: '/login',
     path: '/login?authorization=none',
     show: (page, { signInTo }) => page.getByText(signInTo.authorization.ended.text).waitFor(),
+  },
+  {
+    name: 'login-application-consent',
+    route: '/login',
+    path: '/login?authorization=0',
+    async prepare(page) {
+      await answering('Authorization/Get', WAITING)(page);
+      const scopes = ['openid', 'profile', 'email', 'phone', 'roles', 'offline_access'];
+      await answering('Authorization/Continue', { consentNeeded: { application: { name: APPLICATION }, scopes } })(
+        page,
+      );
+    },
+    async show(page, { signIn, signInTo }) {
+      await page.getByLabel(signIn.name).fill(NAME);
+      await page.getByLabel(signIn.password, { exact: true }).fill('staple gravel lantern');
+      await submit(page);
+      await page.getByText(signInTo.authorization.consent.later).waitFor();
+    },
   },
   {
     name: 'device-unknown',
@@ -482,6 +526,13 @@ export const visitorStates: readonly State[] = [
   },
   { name: 'sign-out', route: '/sign-out', path: '/sign-out?question=none' },
   { name: 'signed-out', route: '/signed-out', path: '/signed-out' },
+  {
+    name: 'signed-out-told',
+    route: '/signed-out',
+    path: '/signed-out?receipt=0',
+    prepare: answering('Session/GetSignOut', SIGN_OUTS),
+    show: (page, { signInTo }) => page.getByText(signInTo.signOut.told.waiting).waitFor(),
+  },
   { name: 'pin', route: '/login/pin', path: '/login/pin' },
   {
     name: 'pin-sent',
