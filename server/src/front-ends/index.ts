@@ -1,6 +1,6 @@
 // Front ends: the applications that people sign in to.
 export { createFrontEnds, DEFAULT_FRONT_END, type FrontEnds } from './front-ends.ts';
 export { createLinks, type Links } from './links.ts';
-export { baseAddressSetting, signInPageSetting } from './settings.ts';
+export { baseAddressSetting } from './settings.ts';
 export { frontEndsSlice } from './slice.ts';
 export { createFrontEndStore } from './store.sql.ts';
