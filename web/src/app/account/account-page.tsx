@@ -1,7 +1,6 @@
 // The page "My account", for every user.
-import { Paper, Stack, Title } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
 import { Page, PageLoading } from '../../ui/page.tsx';
+import { Section } from '../../ui/section.tsx';
 import { words } from '../../words/index.ts';
 import { useMe } from '../me.ts';
 import { SignOuts, useSignOuts } from '../sign-outs.tsx';
@@ -64,19 +63,5 @@ export function AccountPage() {
         <DataSection isOffered={isErasureOffered} factors={factors} />
       </Section>
     </Page>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }} aria-labelledby={id}>
-      <Stack gap="md">
-        <Title order={2} size="h4" id={id}>
-          {title}
-        </Title>
-        {children}
-      </Stack>
-    </Paper>
   );
 }

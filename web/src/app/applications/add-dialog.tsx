@@ -1,10 +1,11 @@
 // The dialog to add an application: for a program of the list it asks for the host name, fills the rest in, and shows the lines
 // to paste into that program.
-import { Button, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { type Problem, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -99,14 +100,7 @@ function AddForm(props: {
         required
         withAsterisk={false}
       />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {words.common.cancel}
-        </Button>
-        <Button type="submit" loading={isBusy}>
-          {texts.submit}
-        </Button>
-      </Group>
+      <FormButtons submit={texts.submit} isBusy={isBusy} onClose={onClose} />
     </Form>
   );
 }

@@ -1,7 +1,7 @@
 // The page of one application: what is set, and what can be done with it.
-import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Code, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
@@ -10,13 +10,14 @@ import { Moment } from '../../ui/moment.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { Fact, Facts, Section } from '../../ui/section.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
 import { FrontEndName } from '../audit/names.tsx';
 import { type Application, applicationsKey, useApplications } from './application.ts';
 import { State } from './applications-page.tsx';
 import { EditDialog } from './edit-dialog.tsx';
-import { RotateDialog } from './rotate-dialog.tsx';
+import { RotateSecret } from './rotate-secret.tsx';
 
 export function ApplicationPage() {
   const { id } = useParams();
@@ -29,26 +30,21 @@ export function ApplicationPage() {
       {error && <LoadFailure error={error} retry={refetch} />}
       {data && !application && <Empty>{texts.unknown}</Empty>}
       {application && (
-        <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }} aria-label={texts.one}>
-          <Stack gap="md">
-            <Title order={2} size="h4">
-              {texts.one}
-            </Title>
-            <State application={application} />
-            <Facts application={application} />
-            <Actions application={application} />
-          </Stack>
-        </Paper>
+        <Section title={texts.one}>
+          <State application={application} />
+          <ApplicationFacts application={application} />
+          <Actions application={application} />
+        </Section>
       )}
     </Page>
   );
 }
 
-function Facts({ application }: { application: Application }) {
+function ApplicationFacts({ application }: { application: Application }) {
   const { columns, fields, kinds, everybody } = words.applications;
   const { kind, clientId, redirectUris, postLogoutRedirectUris, backchannelLogoutUri } = application;
   return (
-    <Stack component="dl" gap="sm" m={0}>
+    <Facts>
       <Fact label={columns.clientId}>
         {clientId} {isSecureContext && <CopyValue value={clientId} label={columns.clientId} />}
       </Fact>
@@ -81,7 +77,7 @@ function Facts({ application }: { application: Application }) {
       <Fact label={columns.createdAt}>
         <Moment at={application.createdAt} />
       </Fact>
-    </Stack>
+    </Facts>
   );
 }
 
@@ -150,7 +146,7 @@ function Actions({ application }: { application: Application }) {
           }}
         />
       )}
-      {open === 'rotate' && <RotateDialog application={application} onClose={() => setOpen(undefined)} />}
+      {open === 'rotate' && <RotateSecret application={application} onClose={() => setOpen(undefined)} />}
       {question}
     </Stack>
   );
@@ -163,17 +159,4 @@ function Lines({ values }: { values: readonly string[] }) {
       <Code>{value}</Code>
     </div>
   ));
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="xs" c="dimmed">
-        {label}
-      </Text>
-      <Text component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
-        {children}
-      </Text>
-    </div>
-  );
 }

@@ -1,9 +1,10 @@
 // The dialog to edit an application.
-import { Button, Checkbox, Group, NativeSelect, NumberInput, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, NumberInput, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import type { Problem } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
@@ -73,14 +74,7 @@ export function EditDialog(props: {
         />
         {application.kind !== 'machine' && <PeopleFields {...fields} isWeb={application.kind === 'web'} />}
         <TokenFields {...fields} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.common.cancel}
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            {words.common.save}
-          </Button>
-        </Group>
+        <FormButtons submit={words.common.save} isBusy={isBusy} onClose={onClose} />
       </Form>
     </Dialog>
   );

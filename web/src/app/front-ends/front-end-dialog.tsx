@@ -1,10 +1,11 @@
 // The dialog to add or edit a front end.
-import { Button, Group, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import type { Calls } from 'latchkey-sdk';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
@@ -63,14 +64,7 @@ export function FrontEndDialog(props: {
           spellCheck={false}
         />
         <Textarea {...field('description')} autosize minRows={2} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.common.cancel}
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            {words.common.save}
-          </Button>
-        </Group>
+        <FormButtons submit={words.common.save} isBusy={isBusy} onClose={onClose} />
       </Form>
     </Dialog>
   );

@@ -1,10 +1,11 @@
 // The dialog to add or edit a role. It sends changed members only, so that it does not undo another administrator's change.
-import { Alert, Button, Checkbox, Group, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { asFieldError, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
@@ -97,14 +98,7 @@ export function RoleDialog(props: {
             setTyped({ ...typed, grantedPermissions: [...kept, ...applicationPermissions(names)] });
           }}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.common.cancel}
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            {words.common.save}
-          </Button>
-        </Group>
+        <FormButtons submit={words.common.save} isBusy={isBusy} onClose={onClose} />
       </Form>
     </Dialog>
   );

@@ -1,9 +1,10 @@
 // The dialog to make a service key. It shows the key when it is made.
-import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { asFieldError, requireFields } from '../../ui/problem.ts';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -65,14 +66,7 @@ export function CreateDialog(props: { onClose: () => void; onCreated: () => Prom
               ))}
             </Stack>
           </Checkbox.Group>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {words.common.cancel}
-            </Button>
-            <Button type="submit" loading={isBusy}>
-              {texts.submit}
-            </Button>
-          </Group>
+          <FormButtons submit={texts.submit} isBusy={isBusy} onClose={onClose} />
         </Form>
       )}
     </Dialog>

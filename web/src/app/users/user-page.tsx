@@ -1,11 +1,12 @@
 // The page of one account: the obstacles to signing in, its facts, and the actions on it.
-import { Alert, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { CopyValue } from '../../ui/copy-button.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { LoadFailure, Loading, Page } from '../../ui/page.tsx';
+import { Section } from '../../ui/section.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/index.ts';
 import { may, useMe } from '../me.ts';
@@ -73,19 +74,6 @@ function Account({ user, listPath }: { user: UserDetails; listPath: string }) {
       )}
       {dialogs}
     </>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }} aria-label={title}>
-      <Stack gap="md">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
-        {children}
-      </Stack>
-    </Paper>
   );
 }
 

@@ -1,9 +1,10 @@
 // The dialog to create or edit a webhook. It shows the secret of a new one.
-import { Button, Group, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { requireFields } from '../../ui/problem.ts';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -73,14 +74,7 @@ export function WebhookDialog(props: {
             maxLength={1000}
             autoComplete="off"
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {words.common.cancel}
-            </Button>
-            <Button type="submit" loading={isBusy}>
-              {isNew ? texts.submit : words.common.save}
-            </Button>
-          </Group>
+          <FormButtons submit={isNew ? texts.submit : words.common.save} isBusy={isBusy} onClose={onClose} />
         </Form>
       )}
     </Dialog>

@@ -1,7 +1,7 @@
 // The page of one webhook: its state, what it receives, what can be done with it, and its deliveries.
-import { Alert, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
@@ -10,10 +10,11 @@ import { Moment } from '../../ui/moment.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { RotateDialog } from '../../ui/rotate-dialog.tsx';
+import { Fact, Facts, Section } from '../../ui/section.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
 import { Deliveries } from './deliveries.tsx';
-import { RotateDialog } from './rotate-dialog.tsx';
 import { State } from './state.tsx';
 import { describePattern, titleOf, useDeliveries, useWebhooks, type Webhook, webhooksKey } from './webhook.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
@@ -52,7 +53,7 @@ function Content({ webhook }: { webhook: Webhook }) {
       )}
       <Section title={texts.one}>
         <State webhook={webhook} isUntried={isUntried} />
-        <Stack component="dl" gap="sm" m={0}>
+        <Facts>
           <Fact label={texts.columns.url}>
             {url} <CopyValue value={url} label={texts.columns.url} />
           </Fact>
@@ -66,7 +67,7 @@ function Content({ webhook }: { webhook: Webhook }) {
           <Fact label={texts.createdAt}>
             <Moment at={createdAt} />
           </Fact>
-        </Stack>
+        </Facts>
         <Actions webhook={webhook} />
       </Section>
       <Section title={texts.deliveries.title}>
@@ -144,34 +145,14 @@ function Actions({ webhook }: { webhook: Webhook }) {
           }}
         />
       )}
-      {open === 'rotate' && <RotateDialog webhook={webhook} onClose={() => setOpen(undefined)} />}
+      {open === 'rotate' && (
+        <RotateDialog
+          texts={{ ...texts.rotation, title: texts.rotation.title(name), shown: texts.created }}
+          rotate={async () => (await latchkey.call('Webhook/RotateSecret', { id })).secret}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
       {question}
     </Stack>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }} aria-label={title}>
-      <Stack gap="md">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
-        {children}
-      </Stack>
-    </Paper>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="xs" c="dimmed">
-        {label}
-      </Text>
-      <Text component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
-        {children}
-      </Text>
-    </div>
   );
 }
