@@ -38,6 +38,7 @@ describe('a language that one file adds', () => {
   let userId: number;
   let webhookId: string;
   let applicationId: string;
+  let providerId: string;
   before(async () => {
     pages = await startPages('sqlite', { additions: { providers: [createTestProvider('Example').info] } });
     await liftLimits(pages);
@@ -62,6 +63,8 @@ describe('a language that one file adds', () => {
     webhookId = (await test.post('/api/services/app/Webhook/Create', { token, body })).result.id;
     const application = { name: 'Kiosk', kind: 'web', redirectUris: ['https://kiosk.example.org/'] };
     applicationId = (await test.post('/api/services/app/Application/Create', { token, body: application })).result.id;
+    const provider = { type: 'oidc', name: 'Kiosk', clientId: 'kiosk', issuer: 'https://kiosk.example.org' };
+    providerId = (await test.post('/api/services/app/ExternalProvider/Create', { token, body: provider })).result.id;
     await test.post('/api/TokenAuth/Authenticate', { body: { userNameOrEmailAddress: 'sipho', password: 'x' } });
     await test.post('/api/TokenAuth/OtpAuthenticateSendPin', { body: { userNameOrMobileNo: 'sipho' } });
     await test.deliver();
@@ -96,7 +99,7 @@ describe('a language that one file adds', () => {
     });
 
     it(`has every text of the application, ${look.width} px wide`, async () => {
-      await walk(await open(look), appPaths(userId, webhookId, applicationId), look);
+      await walk(await open(look), appPaths(userId, webhookId, applicationId, providerId), look);
     });
   }
 
@@ -162,7 +165,7 @@ const signInPaths = [
 
 const categories = [...new Set(settingDefinitions.map(({ category }) => category))];
 
-const appPaths = (userId: number, webhookId: string, applicationId: string) => [
+const appPaths = (userId: number, webhookId: string, applicationId: string, providerId: string) => [
   '/app',
   '/app?range=30d',
   '/app/account',
@@ -178,6 +181,9 @@ const appPaths = (userId: number, webhookId: string, applicationId: string) => [
   '/app/service-keys',
   '/app/applications',
   `/app/applications/${applicationId}`,
+  '/app/external-providers',
+  '/app/external-providers/add',
+  `/app/external-providers/${providerId}`,
   '/app/webhooks',
   `/app/webhooks/${webhookId}`,
   '/app/audit',

@@ -18,7 +18,12 @@ const people = [
 ] as const;
 
 /** The ids of the account with the longest name, of a webhook whose receiver cannot be reached, and of an application. */
-export type Examples = { readonly user: number; readonly webhook: string; readonly application: string };
+export type Examples = {
+  readonly user: number;
+  readonly webhook: string;
+  readonly application: string;
+  readonly provider: string;
+};
 
 /** Fills an empty service. */
 export async function addExamples(pages: Pages): Promise<Examples> {
@@ -102,7 +107,31 @@ export async function addExamples(pages: Pages): Promise<Examples> {
   await post('Webhook/SendTest', { id: webhook });
   await test.service.deliveries.deliverDue(webhook);
   const application = await addApplications(post);
-  return { user: last, webhook, application };
+  const provider = await addProviders(post);
+  return { user: last, webhook, application, provider };
+}
+
+/** Registers two external providers. @returns the id of the one with most that is set. */
+async function addProviders(post: (path: string, body: unknown) => Promise<unknown>): Promise<string> {
+  const { id } = (await post('ExternalProvider/Create', {
+    type: 'oidc',
+    name: 'Directory of the regional offices',
+    displayName: 'The directory of all regional offices and municipalities',
+    clientId: '5f0c1b52-9c1e-4a5d-8d5f-1a2b3c4d5e6f.apps.regional-offices.example.org',
+    clientSecret: 'secret',
+    issuer: 'https://sign-in.regional-offices.example.org/realms/directory-of-the-regional-offices',
+    allowedDomains: ['regional-offices.example.org'],
+    roleForNewUsers: 'Clerk',
+    secretExpiresAt: '2026-01-31T00:00:00Z',
+  })) as { id: string };
+  await post('ExternalProvider/Create', {
+    type: 'github',
+    name: 'GitHub',
+    clientId: 'x',
+    clientSecret: 'y',
+    isEnabled: false,
+  });
+  return id;
 }
 
 /** Registers two applications. @returns the id of the one that people sign in to. */

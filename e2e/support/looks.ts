@@ -36,7 +36,7 @@ export async function openLook(pages: Pages, { language, widths }: Look): Promis
 /** Returns what is wrong with the pages of the application. @param ids what to show. */
 export async function checkApplication(
   pages: Pages,
-  { user, webhook, application }: Examples,
+  { user, webhook, application, provider }: Examples,
   look: Look,
   states: readonly State[] = applicationStates,
 ): Promise<string[]> {
@@ -45,7 +45,7 @@ export async function checkApplication(
   await openSignedIn(await context.newPage(), '/health/live');
   const faults: string[] = [];
   for (const state of states) {
-    const address = `/app${state.path.replace('$user', String(user)).replace('$webhook', webhook).replace('$application', application)}`;
+    const address = `/app${state.path.replace('$user', String(user)).replace('$webhook', webhook).replace('$application', application).replace('$provider', provider)}`;
     faults.push(...(await checkState(context, state, address, look)));
   }
   await context.close();

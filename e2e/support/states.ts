@@ -372,6 +372,34 @@ const others: readonly State[] = [
     show: (page, { applications }) => openDialog(page, applications.edit),
   },
   { name: 'application-unknown', route: '/applications/:id', path: '/applications/none' },
+  { name: 'external-providers', route: '/external-providers', path: '/external-providers' },
+  {
+    name: 'external-provider-add',
+    route: '/external-providers/add',
+    path: '/external-providers/add',
+    async show(page, { externalProviders: texts }) {
+      await page.getByLabel(texts.columns.type).selectOption('oauth2');
+      await click(page, texts.more);
+      await click(page, texts.submit);
+    },
+  },
+  { name: 'external-provider', route: '/external-providers/:id', path: '/external-providers/$provider' },
+  {
+    name: 'external-provider-edit',
+    route: '/external-providers/:id',
+    path: '/external-providers/$provider',
+    async show(page, { externalProviders: texts }) {
+      await openDialog(page, texts.edit);
+      await click(page, texts.more);
+    },
+  },
+  {
+    name: 'external-provider-secret',
+    route: '/external-providers/:id',
+    path: '/external-providers/$provider',
+    show: (page, { externalProviders: texts }) => openDialog(page, texts.secret.open),
+  },
+  { name: 'external-provider-unknown', route: '/external-providers/:id', path: '/external-providers/none' },
   { name: 'webhooks', route: '/webhooks', path: '/webhooks' },
   { name: 'webhooks-failed', route: '/webhooks', path: '/webhooks', prepare: failing('Webhook/GetAll'), show: failed },
   {
@@ -406,7 +434,7 @@ const others: readonly State[] = [
   { name: 'api-call', route: '/api/:id', path: '/api/User_Create' },
 ];
 
-/** The pages of the application, for an administrator. `$user`, `$webhook` and `$application` in a path are ids. */
+/** The pages of the application, for an administrator. `$user`, `$webhook`, `$application` and `$provider` in a path are ids. */
 export const applicationStates: readonly State[] = [...others, ...users, ...settings];
 
 const NAME = 'thandi';

@@ -3764,6 +3764,9 @@ export interface components {
             readonly may: readonly ("issuer" | "tenant" | "endpoints" | "claims" | "clientSecret" | "teamId" | "keyId" | "privateKey")[];
             /** @description The usual scopes. */
             readonly scopes: readonly string[];
+            readonly icon: string | null;
+            /** @description What the redirect URI begins with. The name follows, percent-encoded as a URI component. */
+            readonly redirectUriStart: string;
         };
         readonly PublicKey: {
             /** @enum {unknown} */
@@ -3833,6 +3836,10 @@ export interface components {
             readonly clientId: string;
             readonly hasClientSecret: boolean;
             readonly hasPrivateKey: boolean;
+            /** @description Whether a provider of code has its name. Then people sign in with that one. */
+            readonly isReplacedByCode: boolean;
+            /** @description How many external logins there are at it. Of `Get` alone. */
+            readonly externalLogins?: number;
             /** @description Where people come back to. The provider must know it. */
             readonly redirectUri: string;
             readonly issuer: string | null;

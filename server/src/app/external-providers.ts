@@ -36,7 +36,7 @@ export async function createForExternalProviders(deps: {
     },
     logins: {
       lock: (tx) => accounts.lockAccounts(tx.sql),
-      count: (tx, name) => externalLoginStore.count(tx.sql, name),
+      count: externalLoginStore.count,
     },
   });
   roles.whenDeleted(externalProviders.forgetRole);

@@ -97,6 +97,12 @@ export const ProviderDto = NamedObject('RegisteredProviderDto', {
   clientId: Type.String(),
   hasClientSecret: Type.Boolean(),
   hasPrivateKey: Type.Boolean(),
+  isReplacedByCode: Type.Boolean({
+    description: 'Whether a provider of code has its name. Then people sign in with that one.',
+  }),
+  externalLogins: Type.Optional(
+    Type.Integer({ description: 'How many external logins there are at it. Of `Get` alone.' }),
+  ),
   redirectUri: Type.String({ description: 'Where people come back to. The provider must know it.' }),
   issuer: Nullable(Type.String()),
   tenant: Nullable(Type.String()),
@@ -135,6 +141,10 @@ export const ProviderTypeDto = NamedObject('ProviderTypeDto', {
   needs: Type.Array(TypeMember, { description: 'The members that it cannot be without.' }),
   may: Type.Array(TypeMember, { description: 'The members that it may have besides. Others of this list it has not.' }),
   scopes: Type.Array(Type.String(), { description: 'The usual scopes.' }),
+  icon: Nullable(Type.String({ description: 'The mark of its maker as a data address, if others may ship it.' })),
+  redirectUriStart: Type.String({
+    description: 'What the redirect URI begins with. The name follows, percent-encoded as a URI component.',
+  }),
 });
 
 export const ProviderTest = NamedObject('ProviderTest', {

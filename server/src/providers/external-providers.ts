@@ -8,7 +8,7 @@ import { invalidMember, UniqueViolation } from '../foundation/errors.ts';
 import type { Action, Occurrence } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
-import type { Database, Tx } from '../storage/database.ts';
+import type { Database, Statements, Tx } from '../storage/database.ts';
 import { externalErrors, externalProviderActions, externalProviderErrors } from './declarations.ts';
 import { type ExternalProvider, type ProviderWithSecret, sourceOf } from './external-provider.ts';
 import type { RegistrationRules } from './profile.ts';
@@ -27,6 +27,8 @@ const MOST = 100;
 export type DescribedProvider = ExternalProvider & {
   readonly hasClientSecret: boolean;
   readonly hasPrivateKey: boolean;
+  /** Whether a provider of code has its name. Then people sign in with that one. */
+  readonly isReplacedByCode: boolean;
 };
 
 /** What an administrator chooses when a provider is changed. Absent members stay as they are. */
@@ -53,6 +55,8 @@ export interface ExternalProviders {
   readAll(): Promise<readonly DescribedProvider[]>;
   /** Returns a provider as stored now. @throws AuthError `externalProvider.notFound`. */
   read(id: string): Promise<DescribedProvider>;
+  /** Returns how many external logins there are under the name of a provider. */
+  countLogins(name: string): Promise<number>;
   /** Likewise with its secrets. @throws AuthError `externalProvider.notFound`. */
   open(id: string): Promise<ProviderWithSecret>;
   /**
@@ -103,7 +107,7 @@ export type ExternalProvidersDeps = {
     /** Waits until no other transaction links or unlinks people. */
     lock(tx: Tx): Promise<void>;
     /** Returns how many external logins there are under the name of a provider. */
-    count(tx: Tx, name: string): Promise<number>;
+    count(sql: Statements, name: string): Promise<number>;
   };
   secrets: Secrets;
   clock: Clock;
@@ -118,9 +122,18 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
   const listeners: WhenRemoving[] = [];
   let all: readonly ProviderWithSecret[] = [];
 
+  const isTaken = (name: string) => taken.has(foldCase(name));
+
+  function describe(stored: StoredProvider): DescribedProvider {
+    const { sealedSecret: _, sealedPrivateKey: __, ...provider } = stored;
+    const { clientSecret, privateKey } = possessionOf(stored);
+    const has = { hasClientSecret: clientSecret, hasPrivateKey: privateKey };
+    return { ...provider, ...has, isReplacedByCode: isTaken(provider.name) };
+  }
+
   async function reload() {
     const stored = await store.readAll(database.sql);
-    all = stored.filter(({ name }) => !taken.has(foldCase(name))).map(withSecrets);
+    all = stored.filter(({ name }) => !isTaken(name)).map(withSecrets);
   }
 
   /** Runs a change by an administrator, who is authorized first. Changes run one after another. */
@@ -164,7 +177,7 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
 
   /** @throws AuthError `externalProvider.hasLogins`. */
   async function requireNoLogins(tx: Tx, name: string, because: (people: string) => string) {
-    const count = await logins.count(tx, name);
+    const count = await logins.count(tx.sql, name);
     if (count === 0) return;
     const people = `${count} external ${count === 1 ? 'login' : 'logins'}`;
     throw externalProviderErrors.hasLogins({ details: because(people) });
@@ -175,20 +188,21 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
     list: () => all,
     readAll: async () => (await store.readAll(database.sql)).map(describe),
     read: async (id) => describe(await readStored(id)),
+    countLogins: (name) => logins.count(database.sql, name),
     open: async (id) => withSecrets(await readStored(id)),
     whenRemoving: (listener) => void listeners.push(listener),
 
     async create(input, by, { keepsLogins } = { keepsLogins: false }) {
       const name = input.name.normalize('NFC');
       checkName(name);
-      if (taken.has(foldCase(name))) throw externalProviderErrors.nameTaken();
+      if (isTaken(name)) throw externalProviderErrors.nameTaken();
       const made = { ...defaults, id: random.uuid(), name, displayName: name, createdAt: clock.now() };
       const wanted = apply({ ...made, type: input.type, clientId: input.clientId }, { ...input, name }, seal);
       const creation = change(by, async (tx, roleNames) => {
         const provider = await check(tx, wanted, roleNames);
         if ((await store.readAll(tx.sql)).length >= MOST) throw externalProviderErrors.tooMany();
         if (!keepsLogins) await requireNoLogins(tx, name, formerLogins);
-        const kept = await logins.count(tx, name);
+        const kept = await logins.count(tx.sql, name);
         await store.add(tx.sql, provider);
         await note(tx, externalProviderActions.created, provider, by, { ...(kept > 0 && { externalLogins: kept }) });
         return describe(provider);
@@ -216,7 +230,7 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
     remove: (id, by) =>
       change(by, async (tx, roleNames) => {
         const provider = await requireProvider(tx, id);
-        const count = await logins.count(tx, provider.name);
+        const count = await logins.count(tx.sql, provider.name);
         for (const listener of listeners) await listener(tx, provider.name, roleNames);
         await store.remove(tx.sql, id);
         await note(tx, externalProviderActions.deleted, provider, by, { externalLogins: count });
@@ -250,12 +264,6 @@ const possessionOf = ({ sealedSecret, sealedPrivateKey }: StoredProvider) => ({
   clientSecret: sealedSecret !== null,
   privateKey: sealedPrivateKey !== null,
 });
-
-function describe(stored: StoredProvider): DescribedProvider {
-  const { sealedSecret: _, sealedPrivateKey: __, ...provider } = stored;
-  const { clientSecret, privateKey } = possessionOf(stored);
-  return { ...provider, hasClientSecret: clientSecret, hasPrivateKey: privateKey };
-}
 
 /** Returns the names of the members that differ, as administrators know them. */
 function findChanged(before: StoredProvider, after: StoredProvider): string[] {

@@ -10,7 +10,7 @@ import { externalDetails, externalErrors } from './declarations.ts';
 import { type ProviderStep, type ProviderWithSecret, sourceOf } from './external-provider.ts';
 import type { ExternalProviders } from './external-providers.ts';
 import { toLoggable } from './loggable.ts';
-import { markOf } from './marks.ts';
+import { markOf, toDataAddress } from './marks.ts';
 import {
   type AnswerProblem,
   type IdentifiedUser,
@@ -336,9 +336,4 @@ function toProfileError(info: Listed, problem: ProfileProblem, failureOf: () => 
   }
   const cause = explain('has given a malformed e-mail address or name');
   return externalErrors.unavailable({ details: externalDetails.unusable, cause });
-}
-
-/** Returns the text of an SVG file as an address that the policy of pages allows for pictures. */
-function toDataAddress(svg: string | undefined): string | null {
-  return svg === undefined ? null : `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }

@@ -9,11 +9,13 @@ import {
   ProviderMembers,
   ProviderTest,
   ProviderTypeDto,
+  redirectUriOf,
   toDto,
   toProviderChanges,
 } from './dtos.external-providers.ts';
 import { PROVIDER_TYPES, type ProviderStep, type ProviderWithSecret } from './external-provider.ts';
 import type { DescribedProvider, ExternalProviders } from './external-providers.ts';
+import { markOf, toDataAddress } from './marks.ts';
 import { providerTypes } from './provider-types.ts';
 
 const path = <Name extends string>(name: Name) => `/api/services/app/ExternalProvider/${name}` as const;
@@ -39,7 +41,8 @@ export function externalProviderRoutes(deps: ExternalProviderRouteDeps): Route[]
       handle: async () =>
         PROVIDER_TYPES.map((type) => {
           const { displayName, needs, may, scopes } = providerTypes[type];
-          return { type, displayName, needs: [...needs], may: [...may], scopes: [...scopes] };
+          const page = { icon: toDataAddress(markOf(type)), redirectUriStart: redirectUriOf({ name: '' }, issuer) };
+          return { type, displayName, needs: [...needs], may: [...may], scopes: [...scopes], ...page };
         }),
     }),
     defineRoute({
@@ -57,7 +60,10 @@ export function externalProviderRoutes(deps: ExternalProviderRouteDeps): Route[]
       access: 'pages:maintenance',
       query: Type.Object({ id: Uuid }),
       result: ProviderDto,
-      handle: async ({ input }) => answer(await externalProviders.read(input.id.toLowerCase())),
+      async handle({ input }) {
+        const provider = await externalProviders.read(input.id.toLowerCase());
+        return { ...answer(provider), externalLogins: await externalProviders.countLogins(provider.name) };
+      },
     }),
     defineRoute({
       method: 'POST',

@@ -11,6 +11,8 @@ type Purpose = 'signIn' | 'link';
 /** What this tab keeps while the person is at the provider. */
 export type AuthorizationRequest = {
   readonly provider: string;
+  /** What people call the provider. */
+  readonly displayName: string;
   readonly purpose: Purpose;
   /** Whether the sign-in outlives the browser. */
   readonly isPersistent: boolean;
@@ -37,10 +39,14 @@ function leave(address: string | URL, request: AuthorizationRequest) {
 }
 
 /** Redirects to the provider's sign-in page. @throws LatchkeyError when the service does not return that page. */
-export async function redirectToProvider(provider: string, purpose: Purpose, isPersistent = false): Promise<void> {
+export async function redirectToProvider(
+  { name: provider, displayName }: { readonly name: string; readonly displayName: string },
+  purpose: Purpose,
+  isPersistent = false,
+): Promise<void> {
   const wanted = { name: provider, redirectUri: redirectUri(provider) };
   const { address, clientId, request } = await latchkey.call('ExternalLogin/Begin', wanted);
-  const kept = { provider, purpose, isPersistent, search: location.search };
+  const kept = { provider, displayName, purpose, isPersistent, search: location.search };
   if (request === null) return redirectByOwnRequest({ address, clientId }, kept);
   const state = new URL(address).searchParams.get('state') ?? '';
   leave(address, { ...kept, state, origin: { request } });

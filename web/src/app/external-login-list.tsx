@@ -6,9 +6,22 @@ import { words } from '../words/index.ts';
 type ExternalLogin = {
   readonly id: string;
   readonly provider: string;
+  readonly displayName: string;
   readonly providerKey?: string;
   readonly linkedAt: string;
 };
+
+type Named = { readonly name: string; readonly displayName: string };
+
+/** Returns the logins with what people call their providers. A provider that is not offered has its name alone. */
+export const withNames = <Login extends { readonly provider: string }>(
+  logins: readonly Login[],
+  offered: readonly Named[],
+) =>
+  logins.map((login) => ({
+    ...login,
+    displayName: offered.find(({ name }) => name === login.provider)?.displayName ?? login.provider,
+  }));
 
 export function ExternalLoginList<Shown extends ExternalLogin>(props: {
   logins: readonly Shown[];
@@ -25,7 +38,7 @@ export function ExternalLoginList<Shown extends ExternalLogin>(props: {
         <Paper key={login.id} component="li" withBorder p="sm">
           <Group justify="space-between" gap="sm">
             <Text component="div" size="sm" maw="100%" style={{ overflowWrap: 'anywhere' }}>
-              <Text fw={600}>{login.provider}</Text>
+              <Text fw={600}>{login.displayName}</Text>
               <div>{words.links.since(formatTime(login.linkedAt))}</div>
               {login.providerKey !== undefined && (
                 <Text c="dimmed" size="sm">
@@ -34,7 +47,12 @@ export function ExternalLoginList<Shown extends ExternalLogin>(props: {
               )}
             </Text>
             {onRemove && (
-              <Button size="xs" variant="default" onClick={() => onRemove(login)} aria-label={labelOf(login.provider)}>
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() => onRemove(login)}
+                aria-label={labelOf(login.displayName)}
+              >
                 {label}
               </Button>
             )}

@@ -46,6 +46,9 @@ const ServiceKeysPage = lazyPart(async () => (await import('./service-keys/servi
 const AuditPage = lazyPart(async () => (await import('./audit/audit-page.tsx')).AuditPage);
 const ApplicationsPage = lazyPart(async () => (await import('./applications/applications-page.tsx')).ApplicationsPage);
 const ApplicationPage = lazyPart(async () => (await import('./applications/application-page.tsx')).ApplicationPage);
+const ProvidersPage = lazyPart(async () => (await import('./external-providers/providers-page.tsx')).ProvidersPage);
+const AddProviderPage = lazyPart(async () => (await import('./external-providers/add-page.tsx')).AddProviderPage);
+const ProviderPage = lazyPart(async () => (await import('./external-providers/provider-page.tsx')).ProviderPage);
 const WebhooksPage = lazyPart(async () => (await import('./webhooks/webhooks-page.tsx')).WebhooksPage);
 const WebhookPage = lazyPart(async () => (await import('./webhooks/webhook-page.tsx')).WebhookPage);
 const GuideIndex = lazyPart(async () => (await import('../guide/guide-index.tsx')).GuideIndex);
@@ -78,6 +81,9 @@ function Content() {
           <Route path="/audit" element={<AuditPage />} />
           <Route path="/applications" element={<ApplicationsPage />} />
           <Route path="/applications/:id" element={<ApplicationPage />} />
+          <Route path="/external-providers" element={<ProvidersPage />} />
+          <Route path="/external-providers/add" element={<AddProviderPage />} />
+          <Route path="/external-providers/:id" element={<ProviderPage />} />
           <Route path="/webhooks" element={<WebhooksPage />} />
           <Route path="/webhooks/:id" element={<WebhookPage />} />
           <Route path="/account" element={<AccountPage />} />

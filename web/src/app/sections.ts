@@ -6,6 +6,7 @@ import {
   CircleUser,
   KeyRound,
   LayoutDashboard,
+  LogIn,
   type LucideIcon,
   Mail,
   ScrollText,
@@ -78,6 +79,13 @@ const groups: readonly Group[] = [
         label: () => words.shell.applications,
         icon: Blocks,
         guide: 'sign-in-with-latchkey',
+        permission: MAINTENANCE,
+      },
+      {
+        path: '/external-providers',
+        label: () => words.shell.externalProviders,
+        icon: LogIn,
+        guide: 'external-providers',
         permission: MAINTENANCE,
       },
       {

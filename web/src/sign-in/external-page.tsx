@@ -31,11 +31,15 @@ if (request) history.replaceState(history.state, '', location.pathname + request
 
 export function ExternalPage() {
   if (!request) return <Nothing />;
-  const { provider, purpose } = request;
+  const { displayName, purpose } = request;
   const isLink = purpose === 'link';
   if (proof)
-    return isLink ? <LinkProvider proof={proof} /> : <SignIn proof={proof} isPersistent={request.isPersistent} />;
-  const title = (isLink ? words.external.link : words.external).title(provider);
+    return isLink ? (
+      <LinkProvider proof={proof} displayName={displayName} />
+    ) : (
+      <SignIn proof={proof} request={request} />
+    );
+  const title = (isLink ? words.external.link : words.external).title(displayName);
   if (needsHybridFlow(request, error)) return <Redirect request={request} title={title} />;
   return (
     <CardPage title={title}>
@@ -52,10 +56,10 @@ export function ExternalPage() {
 }
 
 /** Says why the response holds no proof. Only an error code of the known form is shown: the address bar is untrusted. */
-function describeError({ provider, purpose, firstError }: AuthorizationRequest): string {
-  if (error === 'access_denied') return (purpose === 'link' ? words.external.link : words.external).denied(provider);
-  if (!/^[a-z_]{1,60}$/.test(error)) return words.external.noProof(provider);
-  return words.external.failed(provider, firstError ?? error);
+function describeError({ displayName, purpose, firstError }: AuthorizationRequest): string {
+  if (error === 'access_denied') return (purpose === 'link' ? words.external.link : words.external).denied(displayName);
+  if (!/^[a-z_]{1,60}$/.test(error)) return words.external.noProof(displayName);
+  return words.external.failed(displayName, firstError ?? error);
 }
 
 /** Sends the person back to a provider that accepts the hybrid flow only. Nothing has to be entered twice there. */
@@ -71,10 +75,10 @@ function Redirect({ request, title }: { request: AuthorizationRequest; title: st
   );
 }
 
-function SignIn({ proof, isPersistent }: { proof: Proof; isPersistent: boolean }) {
+function SignIn({ proof, request }: { proof: Proof; request: AuthorizationRequest }) {
   const [end, setEnd] = useState<'waiting' | Remaining>();
   const { submit, problem } = useSubmit(async () => {
-    keepSignedIn(isPersistent);
+    keepSignedIn(request.isPersistent);
     const result =
       'request' in proof
         ? await latchkey.call('TokenAuth/ExternalAuthenticateByCode', proof)
@@ -87,7 +91,7 @@ function SignIn({ proof, isPersistent }: { proof: Proof; isPersistent: boolean }
   if (end !== undefined && end !== 'waiting') return <FinishSignIn remaining={end} />;
   const isOver = end === 'waiting' || problem !== undefined;
   return (
-    <CardPage title={words.external.title(proof.authProvider)}>
+    <CardPage title={words.external.title(request.displayName)}>
       {!problem && <Text role="status">{isOver ? words.external.waiting : words.external.checking}</Text>}
       <ProblemNotice problem={problem} />
       {isOver && <BackLinks />}

@@ -15,10 +15,12 @@ import { BackLinks } from './back-links.tsx';
 
 const readUser = async () => (await latchkey.call('Session/GetCurrentLoginInfo')).user;
 
-export function LinkProvider({ proof }: { proof: Proof }) {
+type Linking = { proof: Proof; displayName: string };
+
+export function LinkProvider({ proof, displayName }: Linking) {
   const texts = words.external.link;
   const user = useLoad(readUser);
-  const title = texts.title(proof.authProvider);
+  const title = texts.title(displayName);
   if (user.state === 'loaded' && !user.value) {
     return (
       <CardPage title={title}>
@@ -31,7 +33,9 @@ export function LinkProvider({ proof }: { proof: Proof }) {
     <CardPage title={title}>
       {user.state === 'loading' && <Text role="status">{words.common.loading}</Text>}
       {user.state === 'failed' && <ProblemNotice problem={user.problem} />}
-      {user.state === 'loaded' && <Confirm proof={proof} account={user.value?.userName ?? ''} />}
+      {user.state === 'loaded' && (
+        <Confirm proof={proof} displayName={displayName} account={user.value?.userName ?? ''} />
+      )}
       <Anchor size="sm" href="/app/account">
         {words.external.backToAccount}
       </Anchor>
@@ -39,9 +43,8 @@ export function LinkProvider({ proof }: { proof: Proof }) {
   );
 }
 
-function Confirm({ proof, account }: { proof: Proof; account: string }) {
+function Confirm({ proof, displayName, account }: Linking & { account: string }) {
   const texts = words.external.link;
-  const { authProvider: provider } = proof;
   const [currentPassword, setPassword] = useState('');
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields(currentPassword === '' ? { currentPassword: words.common.required } : {});
@@ -54,8 +57,8 @@ function Confirm({ proof, account }: { proof: Proof; account: string }) {
   });
   return (
     <>
-      <Text>{texts.text(provider, account)}</Text>
-      <GuardedForm label={texts.title(provider)} onSubmit={submit} problem={problem}>
+      <Text>{texts.text(displayName, account)}</Text>
+      <GuardedForm label={texts.title(displayName)} onSubmit={submit} problem={problem}>
         <PasswordField
           name="currentPassword"
           label={words.change.current}

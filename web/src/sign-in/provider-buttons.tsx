@@ -2,35 +2,35 @@
 import { useState } from 'react';
 import { canRedirect } from '../api/authorization-request-key.ts';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
+import { ProviderIcon } from '../ui/provider-icon.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { MethodButton } from './method-button.tsx';
-import { ProviderIcon } from './method-icons.tsx';
 import type { Provider } from './offers.ts';
 
 /** @param props.isPersistent whether the sign-in outlives the browser. */
 export function ProviderButtons(props: { providers: readonly Provider[]; isPersistent: boolean }) {
   const { providers, isPersistent } = props;
   const [chosen, setChosen] = useState<string>();
-  const { submit, isBusy, problem } = useSubmit(async (name: string) => {
-    setChosen(name);
+  const { submit, isBusy, problem } = useSubmit(async (provider: Provider) => {
+    setChosen(provider.name);
     // Loaded here: most sign-ins use no provider.
     const { redirectToProvider } = await import('../api/authorization-request.ts');
-    await redirectToProvider(name, 'signIn', isPersistent);
+    await redirectToProvider(provider, 'signIn', isPersistent);
   });
   if (!canRedirect) return null;
   return (
     <>
-      {providers.map(({ name, displayName, icon }) => (
+      {providers.map((provider) => (
         <MethodButton
-          key={name}
-          method={`provider:${name}`}
-          icon={<ProviderIcon icon={icon} />}
-          loading={isBusy && chosen === name}
-          disabled={isBusy && chosen !== name}
-          onClick={() => submit(name)}
+          key={provider.name}
+          method={`provider:${provider.name}`}
+          icon={<ProviderIcon icon={provider.icon} />}
+          loading={isBusy && chosen === provider.name}
+          disabled={isBusy && chosen !== provider.name}
+          onClick={() => submit(provider)}
         >
-          {words.external.continueWith(displayName)}
+          {words.external.continueWith(provider.displayName)}
         </MethodButton>
       ))}
       <ProblemNotice problem={problem} />

@@ -84,10 +84,16 @@ export function describeMessage(message: string, labelOf: (member: string) => st
   return describeFault({ message, members: [] });
 }
 
-/** Returns the fault of one member of the input, likewise. */
-function describeFault(fault: Fault): string {
+/**
+ * Returns the fault of one member of the input, likewise.
+ * @param table the translations.
+ */
+export function describeFault(
+  fault: Fault,
+  table: Readonly<Record<string, string | undefined>> = words.service.faults,
+) {
   const [key, repeated] = keyOfFault(fault);
-  return words.service.faults[key]?.replace(STAND_IN, () => repeated.shift() ?? '') ?? fault.message;
+  return table[key]?.replace(STAND_IN, () => repeated.shift() ?? '') ?? fault.message;
 }
 
 export function describeProblem(error: unknown): Problem {

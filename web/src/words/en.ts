@@ -2,6 +2,7 @@
 import { applications } from './en-applications.ts';
 import { audit } from './en-audit.ts';
 import { brand } from './en-brand.ts';
+import { externalProviders } from './en-external-providers.ts';
 import { accountFactors, userFactors } from './en-factors.ts';
 import { api, guide, shortcuts } from './en-help.ts';
 import { overview } from './en-overview.ts';
@@ -60,6 +61,7 @@ export const en = {
   },
   audit,
   applications,
+  externalProviders,
   webhooks,
   outbox: {
     title: 'Outbox',
@@ -452,6 +454,7 @@ export const en = {
     frontEnds: 'Front ends',
     serviceKeys: 'Service keys',
     applications: 'Applications',
+    externalProviders: 'External providers',
     audit: 'Audit trail',
     webhooks: 'Webhooks',
     outbox: 'Outbox',

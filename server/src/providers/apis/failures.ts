@@ -28,8 +28,15 @@ export function explain(error: unknown): string {
   if (cause instanceof EgressRefusal) return cause.message;
   if (error instanceof ClientError) {
     if (cause instanceof Response) return `${error.message} (${cause.status})`;
-    return cause instanceof Error && errorCodeOf(cause)?.startsWith('OAUTH_') ? cause.message : error.message;
+    if (cause instanceof Error && errorCodeOf(cause)?.startsWith('OAUTH_')) return cause.message;
+    return systemCodeOf(cause) ?? error.message;
   }
-  const [known = 'no valid answer'] = /^[A-Z][A-Z0-9_]+$/.exec(errorCodeOf(cause) ?? errorCodeOf(error) ?? '') ?? [];
-  return known;
+  return systemCodeOf(error) ?? 'no valid answer';
+}
+
+/** Returns the code of a failed connection, such as `ECONNREFUSED`, of the error or of what has caused it. */
+function systemCodeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const [code] = /^[A-Z][A-Z0-9_]+$/.exec(errorCodeOf(error) ?? '') ?? [];
+  return systemCodeOf(error.cause) ?? code;
 }

@@ -12,7 +12,7 @@ import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { WideButton } from '../../ui/wide-button.tsx';
 import { words } from '../../words/index.ts';
-import { ExternalLoginList } from '../external-login-list.tsx';
+import { ExternalLoginList, withNames } from '../external-login-list.tsx';
 import { sessionsKey } from './sessions-section.tsx';
 
 type Links = Awaited<ReturnType<typeof readLinks>>;
@@ -24,7 +24,7 @@ async function readLinks() {
     latchkey.call('ExternalLogin/GetAll'),
     latchkey.call('ExternalLogin/GetSignInPages'),
   ]);
-  return { linked: linked.items, offered: canRedirect ? offered.items.map(({ name }) => name) : [] };
+  return { linked: withNames(linked.items, offered.items), offered: canRedirect ? offered.items : [] };
 }
 
 /** Returns the external logins. `null` while they load; `undefined` if no provider is linked or can be linked. */
@@ -45,17 +45,19 @@ function Overview({ linked, offered }: Links) {
   const queries = useQueryClient();
   const notify = useNotify();
   const [ask, dialog] = useConfirm(ConfirmFactor);
-  const { submit, isBusy, problem } = useSubmit((name: string) => redirectToProvider(name, 'link'));
+  const { submit, isBusy, problem } = useSubmit((provider: Links['offered'][number]) =>
+    redirectToProvider(provider, 'link'),
+  );
   const isLinked = (name: string) => linked.some(({ provider }) => provider === name);
-  const unlink = ({ id, provider }: Links['linked'][number]) =>
+  const unlink = ({ id, displayName }: Links['linked'][number]) =>
     ask({
-      title: texts.unlinkTitle(provider),
-      text: texts.unlinkText(provider),
+      title: texts.unlinkTitle(displayName),
+      text: texts.unlinkText(displayName),
       yes: texts.unlink,
       run: async () => {
         await latchkey.call('ExternalLogin/Unlink', { id });
         await Promise.all([linksKey, sessionsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
-        notify(texts.unlinked(provider));
+        notify(texts.unlinked(displayName));
       },
     });
   return (
@@ -65,9 +67,9 @@ function Overview({ linked, offered }: Links) {
         <ExternalLoginList logins={linked} labels={[texts.unlink, texts.unlinkOne]} onRemove={unlink} />
       )}
       <Group gap="xs">
-        {offered.map((name) => (
-          <WideButton key={name} disabled={isBusy} onClick={() => submit(name)}>
-            {(isLinked(name) ? texts.linkAnother : texts.link)(name)}
+        {offered.map((provider) => (
+          <WideButton key={provider.name} disabled={isBusy} onClick={() => submit(provider)}>
+            {(isLinked(provider.name) ? texts.linkAnother : texts.link)(provider.displayName)}
           </WideButton>
         ))}
       </Group>

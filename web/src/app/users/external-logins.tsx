@@ -5,12 +5,18 @@ import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
-import { ExternalLoginList } from '../external-login-list.tsx';
+import { ExternalLoginList, withNames } from '../external-login-list.tsx';
 import { userKey } from './user.ts';
 
 const loginsKey = (userId: number) => [...userKey(userId), 'external-logins'];
 
-const readLogins = async (userId: number) => (await latchkey.call('User/GetExternalLogins', { userId })).items;
+async function readLogins(userId: number) {
+  const [logins, offered] = await Promise.all([
+    latchkey.call('User/GetExternalLogins', { userId }),
+    latchkey.call('ExternalLogin/GetSignInPages'),
+  ]);
+  return withNames(logins.items, offered.items);
+}
 
 /** Reads the external logins. `isShown`: there are some, or they failed to load. */
 export function useExternalLogins(userId: number) {
@@ -30,15 +36,15 @@ export function ExternalLogins(props: ReturnType<typeof useExternalLogins> & { u
   const queries = useQueryClient();
   const notify = useNotify();
   const [ask, dialog] = useConfirm();
-  const remove = ({ id, provider }: (typeof logins)[number]) =>
+  const remove = ({ id, displayName }: (typeof logins)[number]) =>
     ask({
-      title: texts.removeTitle(provider),
+      title: texts.removeTitle(displayName),
       text: texts.removeText,
       yes: texts.remove,
       run: async () => {
         await latchkey.call('User/RemoveExternalLogin', { userId, id });
         await queries.invalidateQueries({ queryKey: loginsKey(userId) });
-        notify(texts.removed(provider));
+        notify(texts.removed(displayName));
       },
     });
   if (error) return <LoadFailure error={error} retry={retry} />;

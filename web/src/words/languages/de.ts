@@ -2,6 +2,7 @@
 import { applications } from '../de-applications.ts';
 import { audit } from '../de-audit.ts';
 import { brand } from '../de-brand.ts';
+import { externalProviders } from '../de-external-providers.ts';
 import { factors, userFactors } from '../de-factors.ts';
 import { api, guide, shortcuts } from '../de-help.ts';
 import { overview } from '../de-overview.ts';
@@ -208,6 +209,7 @@ export const words: Words = {
   },
   audit,
   applications,
+  externalProviders,
   webhooks,
   outbox: {
     title: 'Postausgang',
@@ -607,6 +609,7 @@ export const words: Words = {
     frontEnds: 'Frontends',
     serviceKeys: 'Dienstschlüssel',
     applications: 'Anwendungen',
+    externalProviders: 'Externe Anbieter',
     audit: 'Protokoll',
     webhooks: 'Webhooks',
     outbox: 'Postausgang',

@@ -1,0 +1,97 @@
+// The page on which a provider is added: its type, its fields, and beside them what to do at the provider.
+import { Button, Group, NativeSelect, Paper, SimpleGrid, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { latchkey } from '../../api/latchkey.ts';
+import { Form } from '../../ui/form.tsx';
+import { useNotify } from '../../ui/notify.tsx';
+import { LoadFailure, Loading, Page } from '../../ui/page.tsx';
+import { asFieldError, requireFields } from '../../ui/problem.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { words } from '../../words/index.ts';
+import {
+  describeType,
+  findMissing,
+  newTyped,
+  type ProviderType,
+  providersKey,
+  redirectUriOf,
+  toNew,
+  useTypes,
+} from './provider.ts';
+import { MainFields, MoreFields } from './provider-form.tsx';
+import { TypeGuide } from './type-guide.tsx';
+
+export function AddProviderPage() {
+  const texts = words.externalProviders;
+  const { data, error, isPending, refetch } = useTypes();
+  return (
+    <Page title={texts.add} trail={[{ path: '/external-providers', label: texts.title }]}>
+      {isPending && <Loading />}
+      {error && <LoadFailure error={error} retry={refetch} />}
+      {data && <Content types={data} />}
+    </Page>
+  );
+}
+
+function Content({ types }: { types: readonly ProviderType[] }) {
+  const texts = words.externalProviders;
+  const [chosen, setChosen] = useState('');
+  const type = types.find((one) => one.type === chosen);
+  return (
+    <>
+      <Text>{texts.addReason}</Text>
+      <NativeSelect
+        label={texts.columns.type}
+        description={texts.typeHint}
+        data={[
+          { value: '', label: texts.choose },
+          ...types.map((one) => ({ value: one.type, label: describeType(one) })),
+        ]}
+        value={chosen}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+        maw={480}
+      />
+      {type && <AddForm key={type.type} type={type} />}
+    </>
+  );
+}
+
+function AddForm({ type }: { type: ProviderType }) {
+  const texts = words.externalProviders;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const notify = useNotify();
+  const [typed, setTyped] = useState(() => newTyped(type));
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    requireFields(findMissing(type, typed, true));
+    const { id, displayName } = await latchkey
+      .call('ExternalProvider/Create', toNew(type.type, typed))
+      .catch(asFieldError('name', 'externalProvider.nameTaken'))
+      .catch(asFieldError('name', 'externalProvider.hasLogins'));
+    await queries.invalidateQueries({ queryKey: providersKey });
+    await navigate(`/external-providers/${id}`);
+    notify(texts.added(displayName));
+  });
+  const fields = { type, typed, change: (changes: object) => setTyped({ ...typed, ...changes }), problem };
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+      <Paper withBorder p={{ base: 'md', sm: 'lg' }} style={{ alignSelf: 'start' }}>
+        <Form label={texts.add} onSubmit={submit} problem={problem}>
+          <MainFields {...fields} isNew />
+          <MoreFields {...fields} />
+          <Group justify="flex-end">
+            <Button variant="default" component={Link} to="/external-providers">
+              {words.common.cancel}
+            </Button>
+            <Button type="submit" loading={isBusy}>
+              {texts.submit}
+            </Button>
+          </Group>
+        </Form>
+      </Paper>
+      <TypeGuide type={type} uri={redirectUriOf(type, typed.name)} />
+    </SimpleGrid>
+  );
+}

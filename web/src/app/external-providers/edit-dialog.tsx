@@ -1,0 +1,39 @@
+// The dialog to edit a provider. Its type, its name and its secret have no fields here.
+import { useState } from 'react';
+import { latchkey } from '../../api/latchkey.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
+import { requireFields } from '../../ui/problem.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { words } from '../../words/index.ts';
+import { type Change, findMissing, type Provider, type ProviderType, toChanges, toTyped } from './provider.ts';
+import { MainFields, MoreFields } from './provider-form.tsx';
+
+export function EditDialog(props: {
+  provider: Provider;
+  type: ProviderType;
+  onClose: () => void;
+  onSaved: (change: Change) => Promise<void>;
+}) {
+  const { provider, type, onClose, onSaved } = props;
+  const [before] = useState(() => toTyped(provider, type));
+  const [typed, setTyped] = useState(before);
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    requireFields(findMissing(type, typed, false));
+    const changes = toChanges(before, typed);
+    const after = await latchkey.call('ExternalProvider/Update', { ...changes, id: provider.id });
+    await onSaved({ before: provider, after, changed: Object.keys(changes) });
+  });
+  const fields = { type, typed, change: (changes: object) => setTyped({ ...typed, ...changes }), problem };
+  const title = words.externalProviders.editOne(provider.displayName);
+  return (
+    <Dialog isOpen onClose={onClose} title={title} isWide>
+      <Form label={title} onSubmit={submit} problem={problem}>
+        <MainFields {...fields} isNew={false} />
+        <MoreFields {...fields} />
+        <FormButtons submit={words.common.save} isBusy={isBusy} onClose={onClose} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,192 @@
+// The page of one provider: what is set, its test, and what can be done with it.
+import { Alert, Button, Code, Group, Stack } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { latchkey } from '../../api/latchkey.ts';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { useNotify } from '../../ui/notify.tsx';
+import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
+import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { Fact, Facts, Section } from '../../ui/section.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { words } from '../../words/index.ts';
+import { EditDialog } from './edit-dialog.tsx';
+import {
+  type Change,
+  describeType,
+  type Provider,
+  type ProviderType,
+  providersKey,
+  undoChange,
+  useProviders,
+  useTypes,
+} from './provider.ts';
+import { SecretDialog } from './secret-dialog.tsx';
+import { describeDay, State } from './state.tsx';
+import { type Steps, TestSteps } from './test-steps.tsx';
+import { TypeGuide } from './type-guide.tsx';
+
+export function ProviderPage() {
+  const { id } = useParams();
+  const texts = words.externalProviders;
+  const providers = useProviders();
+  const types = useTypes();
+  const { error, refetch } = providers.error ? providers : types;
+  const provider = providers.data?.items.find((one) => one.id === id);
+  const type = types.data?.find((one) => one.type === provider?.type);
+  return (
+    <Page title={provider?.displayName ?? texts.one} trail={[{ path: '/external-providers', label: texts.title }]}>
+      {(providers.isPending || types.isPending) && <Loading />}
+      {error && <LoadFailure error={error} retry={refetch} />}
+      {providers.data && !provider && <Empty>{texts.unknown}</Empty>}
+      {provider && type && (
+        <>
+          <Section title={texts.one}>
+            <State provider={provider} />
+            {provider.isReplacedByCode && (
+              <Alert color="orange" variant="light">
+                {texts.replacedText}
+              </Alert>
+            )}
+            <Settings provider={provider} type={type} />
+            <Actions provider={provider} type={type} />
+          </Section>
+          <TypeGuide type={type} uri={provider.redirectUri} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Settings({ provider, type }: { provider: Provider; type: ProviderType }) {
+  const texts = words.externalProviders;
+  const { columns, fields, secret } = texts;
+  const { issuer, tenant, endpoints, teamId, keyId, scopes, allowedDomains, secretExpiresAt } = provider;
+  const isApple = type.needs.includes('privateKey');
+  const has = isApple ? provider.hasPrivateKey : provider.hasClientSecret;
+  const addresses = Object.entries({ issuer, tenant, teamId, keyId }).filter(([, value]) => value !== null);
+  return (
+    <Facts>
+      <Fact label={columns.type}>{describeType(type)}</Fact>
+      <Fact label={fields.name}>{provider.name}</Fact>
+      <Fact label={fields.clientId}>{provider.clientId}</Fact>
+      {addresses.map(([name, value]) => (
+        <Fact key={name} label={fields[name as 'issuer']}>
+          {value}
+        </Fact>
+      ))}
+      {endpoints &&
+        (['authorization', 'token', 'userinfo', 'emails'] as const).map(
+          (name) =>
+            endpoints[name] !== null && (
+              <Fact key={name} label={texts.endpoints[name]}>
+                {endpoints[name]}
+              </Fact>
+            ),
+        )}
+      <Fact label={isApple ? fields.privateKey : fields.clientSecret}>{has ? secret.stored : secret.none}</Fact>
+      {secretExpiresAt !== null && <Fact label={fields.secretExpiresAt}>{describeDay(secretExpiresAt)}</Fact>}
+      <Fact label={fields.scopes}>
+        <Code>{(scopes.length > 0 ? scopes : type.scopes).join(' ')}</Code>
+      </Fact>
+      <Fact label={fields.emailTrust}>{texts.trusts[provider.emailTrust]}</Fact>
+      <Fact label={fields.registersNewUsers}>
+        {provider.registersNewUsers ? allowedDomains.join(', ') || texts.everybody : texts.nobody}
+      </Fact>
+      {provider.roleForNewUsers !== null && <Fact label={fields.roleForNewUsers}>{provider.roleForNewUsers}</Fact>}
+      <Fact label={columns.createdAt}>
+        <Moment at={provider.createdAt} />
+      </Fact>
+    </Facts>
+  );
+}
+
+/** @returns what an administrator can do with the provider, and the question before it is deleted. */
+function useActions(provider: Provider) {
+  const texts = words.externalProviders;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const notify = useNotify();
+  const [ask, question] = useConfirm();
+  const [steps, setSteps] = useState<Steps>();
+  const { id, displayName: name, isEnabled } = provider;
+  const reread = () => queries.invalidateQueries({ queryKey: providersKey });
+  const done = async (text: string, change?: Change) => {
+    setSteps(undefined);
+    await reread();
+    notify(text, change && change.changed.length > 0 ? () => undoChange(change).then(reread) : undefined);
+  };
+  const { submit, isBusy, problem } = useSubmit((work: () => Promise<unknown>) => work());
+  return {
+    question,
+    steps,
+    isBusy,
+    problem,
+    done,
+    test: () =>
+      submit(async () => {
+        setSteps(undefined);
+        setSteps((await latchkey.call('ExternalProvider/Test', { id })).steps);
+      }),
+    turn: () =>
+      submit(async () => {
+        const after = await latchkey.call('ExternalProvider/Update', { id, isEnabled: !isEnabled });
+        const text = after.isEnabled ? texts.enabled(name) : texts.disabled(name);
+        await done(text, { before: provider, after, changed: ['isEnabled'] });
+      }),
+    remove: () =>
+      submit(async () => {
+        const { externalLogins = 0 } = await latchkey.call('ExternalProvider/Get', { id });
+        ask({
+          title: texts.removeTitle(name),
+          text: texts.removeText(externalLogins),
+          yes: texts.remove,
+          run: async () => {
+            await latchkey.call('ExternalProvider/Delete', { id });
+            await navigate('/external-providers');
+            await done(texts.removed(name));
+          },
+        });
+      }),
+  };
+}
+
+function Actions({ provider, type }: { provider: Provider; type: ProviderType }) {
+  const texts = words.externalProviders;
+  const { question, steps, isBusy, problem, done, test, turn, remove } = useActions(provider);
+  const [open, setOpen] = useState<'edit' | 'secret'>();
+  const { displayName: name } = provider;
+  const dialog = { provider, type, onClose: () => setOpen(undefined) };
+  const close = async (text: string, change?: Change) => {
+    setOpen(undefined);
+    await done(text, change);
+  };
+  return (
+    <Stack gap="sm">
+      <Group gap="xs" role="group" aria-label={texts.actions}>
+        <Button onClick={test} loading={isBusy}>
+          {texts.test.open}
+        </Button>
+        <Button variant="default" onClick={() => setOpen('edit')}>
+          {texts.edit}
+        </Button>
+        <Button variant="default" onClick={() => setOpen('secret')}>
+          {texts.secret.open}
+        </Button>
+        <Button variant="default" onClick={turn} disabled={isBusy}>
+          {provider.isEnabled ? texts.disable : texts.enable}
+        </Button>
+        <Button variant="default" c="var(--mantine-color-error)" onClick={remove} disabled={isBusy}>
+          {texts.remove}
+        </Button>
+      </Group>
+      <ProblemNotice problem={problem} />
+      {steps && <TestSteps steps={steps} />}
+      {open === 'edit' && <EditDialog {...dialog} onSaved={(change) => close(texts.saved(name), change)} />}
+      {open === 'secret' && <SecretDialog {...dialog} onSaved={() => close(texts.secret.done(name))} />}
+      {question}
+    </Stack>
+  );
+}

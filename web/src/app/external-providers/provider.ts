@@ -1,0 +1,171 @@
+// A registered external provider as the API lists it, and as it is typed.
+import { useQuery } from '@tanstack/react-query';
+import type { Calls } from 'latchkey-sdk';
+import { latchkey } from '../../api/latchkey.ts';
+import { Refusal } from '../../ui/problem.ts';
+import { words } from '../../words/index.ts';
+import { readList } from '../applications/application.ts';
+
+export type Provider = Calls['ExternalProvider/GetAll']['result']['items'][number];
+export type ProviderType = Calls['ExternalProvider/GetTypes']['result'][number];
+export type TypeName = Provider['type'];
+type Input = Calls['ExternalProvider/Update']['input'];
+
+export const providersKey = ['external-providers'];
+
+export const useProviders = () =>
+  useQuery({ queryKey: providersKey, queryFn: () => latchkey.call('ExternalProvider/GetAll') });
+
+export const useTypes = () =>
+  useQuery({ queryKey: ['external-provider-types'], queryFn: () => latchkey.call('ExternalProvider/GetTypes') });
+
+/** Returns what the reader calls a type. Makers have one name in all languages. */
+export const describeType = ({ type, displayName }: ProviderType): string =>
+  words.externalProviders.types[type] ?? displayName;
+
+/** Returns where people come back to, or `undefined` while there is no name. */
+export const redirectUriOf = ({ redirectUriStart }: ProviderType, typed: string): string | undefined =>
+  typed.trim() === '' ? undefined : redirectUriStart + encodeURIComponent(typed.trim().normalize('NFC'));
+
+/** What can be typed. Scopes and domains have blanks between them, parameters stand one a line. */
+export type Typed = Readonly<
+  Record<(typeof TEXTS)[number], string> & {
+    endpoints: Record<Endpoint, string>;
+    claims: Record<Claim, string>;
+    emailTrust: Provider['emailTrust'];
+    registersNewUsers: boolean;
+  }
+>;
+
+const TEXTS = [
+  ...['name', 'displayName', 'clientId', 'clientSecret', 'issuer', 'tenant', 'teamId', 'keyId', 'privateKey'],
+  ...['scopes', 'authorizationParameters', 'allowedDomains', 'roleForNewUsers', 'secretExpiresAt'],
+] as const;
+
+export const ENDPOINTS = ['authorization', 'token', 'userinfo', 'emails'] as const;
+type Endpoint = (typeof ENDPOINTS)[number];
+
+export const CLAIMS = ['providerKey', 'name', 'surname', 'emailAddress'] as const;
+type Claim = (typeof CLAIMS)[number];
+
+/** Returns the fields of a new provider. */
+export const newTyped = ({ type, displayName }: ProviderType): Typed => ({
+  name: type === 'oidc' || type === 'oauth2' ? '' : displayName,
+  displayName: '',
+  clientId: '',
+  clientSecret: '',
+  issuer: '',
+  tenant: '',
+  teamId: '',
+  keyId: '',
+  privateKey: '',
+  scopes: '',
+  authorizationParameters: '',
+  allowedDomains: '',
+  roleForNewUsers: '',
+  secretExpiresAt: '',
+  endpoints: { authorization: '', token: '', userinfo: '', emails: '' },
+  claims: { providerKey: '', name: '', surname: '', emailAddress: '' },
+  emailTrust: 'verified',
+  registersNewUsers: true,
+});
+
+/** Returns the fields of a registered provider. Its secrets are never shown. */
+export const toTyped = (provider: Provider, type: ProviderType): Typed => ({
+  ...newTyped(type),
+  name: provider.name,
+  displayName: provider.displayName,
+  clientId: provider.clientId,
+  issuer: provider.issuer ?? '',
+  tenant: provider.tenant ?? '',
+  teamId: provider.teamId ?? '',
+  keyId: provider.keyId ?? '',
+  scopes: provider.scopes.join(' '),
+  authorizationParameters: Object.entries(provider.authorizationParameters)
+    .map((one) => one.join('='))
+    .join('\n'),
+  allowedDomains: provider.allowedDomains.join(' '),
+  roleForNewUsers: provider.roleForNewUsers ?? '',
+  secretExpiresAt: provider.secretExpiresAt?.slice(0, 10) ?? '',
+  endpoints: { ...newTyped(type).endpoints, ...provider.endpoints, emails: provider.endpoints?.emails ?? '' },
+  claims: { ...newTyped(type).claims, ...provider.claims },
+  emailTrust: provider.emailTrust,
+  registersNewUsers: provider.registersNewUsers,
+});
+
+/** Returns the members that the service takes. */
+function toMembers(typed: Typed) {
+  const { endpoints, claims } = typed;
+  const [authorization, token, userinfo, emails] = ENDPOINTS.map((name) => endpoints[name].trim());
+  return {
+    displayName: typed.displayName.trim() || typed.name.trim(),
+    clientId: typed.clientId.trim(),
+    clientSecret: typed.clientSecret || null,
+    issuer: typed.issuer.trim() || null,
+    tenant: typed.tenant.trim() || null,
+    teamId: typed.teamId.trim() || null,
+    keyId: typed.keyId.trim() || null,
+    privateKey: typed.privateKey.trim() || null,
+    scopes: readList(typed.scopes, /[\s,]+/),
+    authorizationParameters: readParameters(typed.authorizationParameters),
+    allowedDomains: readList(typed.allowedDomains, /[\s,]+/),
+    roleForNewUsers: typed.roleForNewUsers || null,
+    secretExpiresAt: toTime(typed.secretExpiresAt),
+    endpoints:
+      authorization || token || userinfo || emails
+        ? { authorization: authorization ?? '', token: token ?? '', userinfo: userinfo ?? '', emails: emails || null }
+        : null,
+    claims: Object.fromEntries(CLAIMS.map((name) => [name, claims[name].trim()]).filter(([, claim]) => claim !== '')),
+    emailTrust: typed.emailTrust,
+    registersNewUsers: typed.registersNewUsers,
+  } satisfies Omit<Input, 'id'>;
+}
+
+/** Returns the members of a new provider. */
+export const toNew = (type: TypeName, typed: Typed) => ({ ...toMembers(typed), type, name: typed.name.trim() });
+
+/** Returns the members that differ from those of `before`. */
+export function toChanges(before: Typed, typed: Typed): Omit<Input, 'id'> {
+  const was: Record<string, unknown> = toMembers(before);
+  const changed = Object.entries(toMembers(typed)).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(was[name]),
+  );
+  return Object.fromEntries(changed);
+}
+
+/** Parameters stand as `name=value`. A line without `=` is a parameter without a value. */
+const readParameters = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    readList(text, /\n/).map((line) => {
+      const [name = '', ...value] = line.split('=');
+      return [name.trim(), value.join('=').trim()];
+    }),
+  );
+
+/** @param day as `2030-01-31`, or empty. */
+export const toTime = (day: string): string | null => (day === '' ? null : `${day}T00:00:00Z`);
+
+/** Returns the faults of fields that a type cannot be without. @param withSecrets whether the secrets are fields too. */
+export function findMissing({ needs }: ProviderType, typed: Typed, withSecrets: boolean): Record<string, string> {
+  const texts = (['issuer', 'tenant', 'teamId', 'keyId'] as const).filter((name) => needs.includes(name));
+  const secrets = (['clientSecret', 'privateKey'] as const).filter((name) => withSecrets && needs.includes(name));
+  const empty = (['name', 'clientId', ...texts, ...secrets] as const).filter((name) => typed[name].trim() === '');
+  const endpoints = (['authorization', 'token', 'userinfo'] as const)
+    .filter((name) => needs.includes('endpoints') && typed.endpoints[name].trim() === '')
+    .map((name) => `endpoints.${name}`);
+  return Object.fromEntries([...empty, ...endpoints].map((name) => [name, words.common.required]));
+}
+
+/** A change of members that can be undone. Secrets cannot. */
+export type Change = { readonly before: Provider; readonly after: Provider; readonly changed: readonly string[] };
+
+const pick = (provider: Provider, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(provider).filter(([name]) => names.includes(name)));
+
+/** Restores the changed members. @throws Refusal if they are no longer as the change left them. */
+export async function undoChange({ before, after, changed }: Change): Promise<void> {
+  const present = await latchkey.call('ExternalProvider/Get', { id: after.id });
+  if (JSON.stringify(pick(present, changed)) !== JSON.stringify(pick(after, changed)))
+    throw new Refusal(words.common.changedSince);
+  await latchkey.call('ExternalProvider/Update', { ...pick(before, changed), id: after.id });
+}

@@ -1,0 +1,33 @@
+// The state of a registered provider as badges.
+import { Group } from '@mantine/core';
+import { readLocale } from '../../ui/format.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { words } from '../../words/index.ts';
+import type { Provider } from './provider.ts';
+
+/** The service warns so long before a secret expires, in milliseconds. */
+const WARNED = 30 * 24 * 60 * 60 * 1000;
+
+/** Returns the day in words. Secrets expire by days of UTC. */
+export const describeDay = (time: string): string =>
+  new Intl.DateTimeFormat(readLocale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(time));
+
+export function State({ provider }: { provider: Provider }) {
+  const { isEnabled, isReplacedByCode, secretExpiresAt } = provider;
+  const { states } = words.externalProviders;
+  const left = secretExpiresAt === null ? Infinity : Date.parse(secretExpiresAt) - Date.now();
+  return (
+    <Group gap="xs">
+      {isReplacedByCode ? (
+        <StatusBadge colour="orange">{states.replaced}</StatusBadge>
+      ) : (
+        <StatusBadge colour={isEnabled ? 'green' : 'gray'}>{isEnabled ? states.enabled : states.disabled}</StatusBadge>
+      )}
+      {secretExpiresAt !== null && left <= WARNED && (
+        <StatusBadge colour={left > 0 ? 'orange' : 'red'}>
+          {(left > 0 ? states.expires : states.expired)(describeDay(secretExpiresAt))}
+        </StatusBadge>
+      )}
+    </Group>
+  );
+}
