@@ -190,6 +190,7 @@ for (const [setUpName, start] of Object.entries(setUps)) {
           clientId: `${type}-client`,
           hasClientSecret: clientSecret !== undefined,
           hasPrivateKey: privateKey !== undefined,
+          isReplacedByCode: false,
           redirectUri: `${ISSUER}/login/external/${type}`,
           issuer: null,
           tenant: null,
@@ -206,7 +207,7 @@ for (const [setUpName, start] of Object.entries(setUps)) {
           ...shown,
           endpoints,
         });
-        assert.deepEqual(await get(id), { id, createdAt, ...made });
+        assert.deepEqual(await get(id), { id, createdAt, ...made, externalLogins: 0 });
         for (const member of needs) {
           const answer = await post({ type, name: 'x', clientId: 'x', ...least[type], [member]: null });
           assertRefused(answer, 400, 'request.invalid', [type, member]);
@@ -267,7 +268,7 @@ for (const [setUpName, start] of Object.entries(setUps)) {
         [false, { name: 'given' }, ['example.org', 'xn--bcher-kva.example'], 'Staff'],
       );
       assert.deepEqual([changed.secretExpiresAt, changed.authorizationParameters], [null, {}]);
-      assert.deepEqual(await get(made.id), changed);
+      assert.deepEqual(await get(made.id), { ...changed, externalLogins: 0 });
       const microsoft = await create('microsoft', { tenant: TENANT.toUpperCase() });
       assert.equal(microsoft.tenant, TENANT);
       const apple = await create('apple', { privateKey: ec('P-256', 'sec1') });

@@ -98,7 +98,7 @@ const FOLDED = [
 export function MoreFields(props: FieldProps) {
   const { problem } = props;
   const [isOpen, setOpen] = useState(false);
-  const isWrong = Object.keys(problem?.fields ?? {}).some((name) => FOLDED.includes(name));
+  const isWrong = Object.keys(problem?.fields ?? {}).some((name) => FOLDED.includes(name.split('.', 1)[0] ?? ''));
   const isShown = isOpen || isWrong;
   const Icon = isShown ? ChevronDown : ChevronRight;
   return (
@@ -176,11 +176,11 @@ function RequestFields(props: FieldProps) {
         CLAIMS.map((name) => (
           <TextInput
             key={name}
-            name={name === 'providerKey' ? 'claims' : `claims.${name}`}
+            name={`claims.${name}`}
             label={claims[name]}
             description={hints.claims}
             value={typed.claims[name]}
-            error={name === 'providerKey' && problem?.fields.claims}
+            error={problem?.fields[`claims.${name}`]}
             onChange={(event) => change({ claims: { ...typed.claims, [name]: event.currentTarget.value } })}
             maxLength={100}
             {...plain}
