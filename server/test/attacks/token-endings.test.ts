@@ -142,6 +142,15 @@ for (const engine of engines) {
       writeFileSync(join(folder, 'users.jsonl'), JSON.stringify(row));
       await command('import', 'users', 'users.jsonl', '--update');
     }
+    /** Registers an external provider that the account is linked to. */
+    async function linkProvider() {
+      const name = `Provider ${count}`;
+      const body = { type: 'oidc', name, clientId: 'latchkey', issuer: 'https://id.example.com' };
+      const { id: provider } = (await byAdmin('ExternalProvider/Create', body)).result as { id: string };
+      const login = { provider: name, providerKey: 'key', accountId: id, linkedAt: test.clock.now() };
+      await test.service.database.transaction((tx) => test.service.externalLoginStore.add(tx.sql, login));
+      return { id: provider, name };
+    }
     async function command(...words: string[]) {
       const env = { LATCHKEY_DATABASE_URL: url, LATCHKEY_SECRET: TEST_SECRET, LATCHKEY_DATA_DIR: folder };
       const { code, err } = await runCommandLine(words, env, folder);
@@ -260,14 +269,15 @@ for (const engine of engines) {
         in: 'external-logins/external-logins.ts endOfAccounts',
         calls: { 'ExternalProvider/Delete': 'pages:maintenance' },
         ends: 'all',
-        async act() {
-          const name = `Provider ${count}`;
-          const body = { type: 'oidc', name, clientId: 'latchkey', issuer: 'https://id.example.com' };
-          const { result } = await byAdmin('ExternalProvider/Create', body);
-          const login = { provider: name, providerKey: 'key', accountId: id, linkedAt: test.clock.now() };
-          await test.service.database.transaction((tx) => test.service.externalLoginStore.add(tx.sql, login));
-          await send('DELETE', 'ExternalProvider/Delete', { query: { id: (result as { id: string }).id } });
+        act: async () => {
+          const provider = await linkProvider();
+          await send('DELETE', 'ExternalProvider/Delete', { query: { id: provider.id } });
         },
+      },
+      'latchkey providers remove': {
+        in: 'external-logins/external-logins.ts endOfAccounts',
+        ends: 'all',
+        act: async () => command('providers', 'remove', (await linkProvider()).name),
       },
       'a removed external login': {
         in: 'external-logins/external-logins.ts endOfAccount',
