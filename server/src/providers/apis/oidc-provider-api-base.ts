@@ -247,13 +247,17 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
 
   async #discover(): Promise<Metadata> {
     const { issuer } = this;
-    const metadata: Metadata = { issuer, server: await this.findServer(), keys: this.#cached()?.keys };
+    const metadata: Metadata = { issuer, server: await this.#findServer(), keys: this.#cached()?.keys };
     cache.set(this.providerInfo, metadata);
     return metadata;
   }
 
   /** Returns the metadata, as the provider publishes them now. */
-  protected async findServer(): Promise<ServerMetadata> {
+  protected findMetadata(): Promise<ProviderMetadata> {
+    return this.#findServer();
+  }
+
+  async #findServer(): Promise<ServerMetadata> {
     if (this.fixedMetadata) return { ...this.fixedMetadata, issuer: this.issuer };
     const options = { [customFetch]: this.#fetch, execute: this.#transport };
     const found = await discovery(new URL(this.issuer), this.providerInfo.clientId, {}, None(), options);
@@ -291,6 +295,15 @@ type FixedMetadata = {
   readonly authorization_endpoint: string;
   readonly token_endpoint: string;
   readonly jwks_uri: string;
+};
+
+/** What a provider says of itself (OpenID Connect Discovery 1.0, 3). */
+type ProviderMetadata = {
+  readonly authorization_endpoint?: string;
+  readonly token_endpoint?: string;
+  readonly userinfo_endpoint?: string;
+  readonly jwks_uri?: string;
+  readonly code_challenge_methods_supported?: readonly string[];
 };
 
 /** The metadata and keys of a provider. They are cached for each registration as long as its issuer stays the same. */

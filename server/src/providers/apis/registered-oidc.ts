@@ -41,7 +41,7 @@ export class RegisteredOidcApi extends OidcProviderApiBase {
   /** Asks the provider for everything that a sign-in needs. It has no other effect. */
   async check(): Promise<ProviderStep[]> {
     const steps: ProviderStep[] = [];
-    const server = await this.#try(steps, 'discovery', () => this.findServer());
+    const server = await this.#try(steps, 'discovery', () => this.findMetadata());
     if (!server) return steps;
     await this.#try(steps, 'endpoints', async () => {
       const { authorization_endpoint, token_endpoint, userinfo_endpoint } = server;
