@@ -12,6 +12,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 const exact = [
   ...['id', 'rawId', 'userHandle', 'clientDataJSON', 'authenticatorData', 'attestationObject', 'signature'],
   ...['authProvider', 'Begin name', 'GetSignInPage name', 'providerKey', 'redirectUri', 'state', 'iss'],
+  'user',
 ];
 
 /** Members that name an account or an address. */
