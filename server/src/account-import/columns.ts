@@ -68,6 +68,7 @@ export const userColumns = (members: Readonly<Record<string, TSchema>>): Columns
       // An export of this service.
       'hasSecondFactor',
       'factorLockedUntil',
+      'updatedAt',
     ],
     factors: ['IsTwoFactorEnabled', 'GoogleAuthenticatorKey', 'RecoveryCode'],
   });

@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import pg from 'pg';
 import { toInstant } from '../../src/foundation/clock.ts';
 import { openDatabase } from '../../src/storage/open.ts';
-import { type Engine, engines } from '../support/databases.ts';
+import { createDatabaseUrl, type Engine, engines } from '../support/databases.ts';
 import { createSite, SECRET, type Site } from './run.ts';
 
 async function onSite(engine: Engine, work: (site: Site) => Promise<void>) {
@@ -50,6 +50,7 @@ describe('latchkey doctor', () => {
 
   it('reports that an empty PostgreSQL database is not migrated, and does not migrate it', () =>
     onSite('postgres', async (site) => {
+      site.env.LATCHKEY_DATABASE_URL = await createDatabaseUrl('postgres');
       assert.match(await examine(site), /^ok {4}database +PostgreSQL [^,]+, not migrated yet/m);
       const client = new pg.Client(site.env.LATCHKEY_DATABASE_URL);
       await client.connect();

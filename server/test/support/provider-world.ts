@@ -174,32 +174,9 @@ export const ACME_ENDPOINTS = {
 
 const code = () => randomBytes(16).toString('base64url');
 
-/** Starts all of them in one server on loopback. */
-export async function startProviderWorld(): Promise<World> {
-  const asked: Asked[] = [];
-  const grants = new Map<string, Grant>();
+/** Redeems codes, and knows the access tokens that it has given. */
+function createOffice(grants: Map<string, Grant>) {
   const tokens = new Map<string, Grant>();
-  const replaced = new Map<string, Endpoint>();
-  const endpoints = new Map<string, Endpoint>();
-  let signing = await generateKeyPair('RS256', { extractable: true });
-  let twisted: Parameters<World['twist']>[0] = {};
-
-  async function signIdToken(issuer: string, { person, nonce }: Grant, repeatsNonce: boolean) {
-    const now = Math.floor(Date.now() / 1000);
-    const claims = { ...person.claims, ...(repeatsNonce && nonce !== null && { nonce }), ...twisted.claims };
-    return new SignJWT(claims)
-      .setProtectedHeader({ alg: 'RS256', kid: kidOf() })
-      .setIssuer(twisted.issuer ?? issuer)
-      .setAudience(CLIENT_ID)
-      .setIssuedAt(now)
-      .setExpirationTime(now + 600)
-      .sign(signing.privateKey);
-  }
-  let keyNumber = 1;
-  const kidOf = () => `key-${keyNumber}`;
-  const publicKeys = async () => ({
-    keys: [{ ...(await exportJWK(signing.publicKey)), kid: kidOf(), alg: 'RS256', use: 'sig' }],
-  });
 
   /** Redeems a code once, as RFC 6749 (4.1.3) and 7636 (4.6) ask. */
   function redeem(provider: string, form: URLSearchParams): Grant | undefined {
@@ -219,7 +196,17 @@ export async function startProviderWorld(): Promise<World> {
     return { access_token: token, token_type: 'Bearer' };
   }
   const ownerOf = ({ headers }: Asked) => tokens.get((headers.authorization ?? '').replace(/^Bearer /, ''));
+  return { redeem, grantToken, ownerOf };
+}
 
+type Office = ReturnType<typeof createOffice>;
+
+function addOpenIds(
+  endpoints: Map<string, Endpoint>,
+  { redeem, grantToken, ownerOf }: Office,
+  signIdToken: (issuer: string, grant: Grant, repeatsNonce: boolean) => Promise<string>,
+  publicKeys: () => Promise<object>,
+) {
   for (const [issuer, provider] of Object.entries(openIds)) {
     const metadata = {
       issuer,
@@ -248,7 +235,9 @@ export async function startProviderWorld(): Promise<World> {
         return person ? { body: { sub: person.claims.sub, ...person.userinfo } } : { status: 401, body: {} };
       });
   }
+}
 
+function addOAuths(endpoints: Map<string, Endpoint>, { redeem, grantToken, ownerOf }: Office) {
   for (const [name, provider] of Object.entries(oauths)) {
     endpoints.set(provider.token, ({ form, headers, method }) => {
       // GitHub has nothing here for others than clients.
@@ -270,6 +259,37 @@ export async function startProviderWorld(): Promise<World> {
         return person ? { body: person.userinfo?.emails ?? [] } : { status: 403, body: {} };
       });
   }
+}
+
+/** Starts all of them in one server on loopback. */
+export async function startProviderWorld(): Promise<World> {
+  const asked: Asked[] = [];
+  const grants = new Map<string, Grant>();
+  const replaced = new Map<string, Endpoint>();
+  const endpoints = new Map<string, Endpoint>();
+  let signing = await generateKeyPair('RS256', { extractable: true });
+  let twisted: Parameters<World['twist']>[0] = {};
+
+  async function signIdToken(issuer: string, { person, nonce }: Grant, repeatsNonce: boolean) {
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { ...person.claims, ...(repeatsNonce && nonce !== null && { nonce }), ...twisted.claims };
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', kid: kidOf() })
+      .setIssuer(twisted.issuer ?? issuer)
+      .setAudience(CLIENT_ID)
+      .setIssuedAt(now)
+      .setExpirationTime(now + 600)
+      .sign(signing.privateKey);
+  }
+  let keyNumber = 1;
+  const kidOf = () => `key-${keyNumber}`;
+  const publicKeys = async () => ({
+    keys: [{ ...(await exportJWK(signing.publicKey)), kid: kidOf(), alg: 'RS256', use: 'sig' }],
+  });
+
+  const office = createOffice(grants);
+  addOpenIds(endpoints, office, signIdToken, publicKeys);
+  addOAuths(endpoints, office);
 
   const server = createServer(async (request, response) => {
     const url = new URL(String(request.headers['x-real-address']));

@@ -113,6 +113,7 @@ export class RegisteredOAuth2Api extends ExternalAuthProviderApiBase {
       {},
       clientSecret === '' ? None() : ClientSecretPost(clientSecret),
     );
+    // The library sends texts and forms only, which every `fetch` takes; its type of a body is wider.
     config[customFetch] = async (url, init) => this.#toStandard(await this.fetch(url, init as RequestInit));
     if (isLoopbackHost(new URL(token).hostname)) allowInsecureRequests(config);
     return config;

@@ -73,6 +73,7 @@ function Settings({ provider, type }: { provider: Provider; type: ProviderType }
       <Fact label={fields.name}>{provider.name}</Fact>
       <Fact label={fields.clientId}>{provider.clientId}</Fact>
       {addresses.map(([name, value]) => (
+        // The names are those of the object above.
         <Fact key={name} label={fields[name as 'issuer']}>
           {value}
         </Fact>
