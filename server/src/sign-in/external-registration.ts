@@ -112,8 +112,9 @@ export function createExternalRegistration(deps: {
         await accounts.lockAccounts(tx.sql);
         const linkedNow = await externalLoginStore.find(tx.sql, identity);
         if (linkedNow !== undefined) return existing(linkedNow);
-        const { registersNewUsers, roleForNewUsers } = await providers.confirm(tx, identified);
+        const { registersNewUsers, allowedDomains, roleForNewUsers } = await providers.confirm(tx, identified);
         if (!registersNewUsers) throw registrationIsOff(provider);
+        requireAllowedDomain(provider, emailAddress, allowedDomains);
         const roleNames = roleForNewUsers === null ? [] : [roleForNewUsers];
         const id = await register(tx, { ...user, emailAddress, isActive: !isWaiting, roleNames }, passwordHash);
         await audit.record(tx, {

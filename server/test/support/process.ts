@@ -97,14 +97,20 @@ export async function startInVain(options: ProcessOptions & { dataDir: string })
   return { code: child.exitCode, output: output() };
 }
 
-/** Returns the processes that this one has started and that have not ended: their ids, lowest first. */
+/** Returns the processes that this one has started and that have not ended: their ids, the oldest first. */
 export function findChildren(pid: number): number[] {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' });
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,lstart='], {
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C' },
+  });
   const lines = stdout.trim().split('\n');
   const processes = lines.map((line) => line.trim().split(/\s+/));
   // A process that has ended is a zombie until its parent has read its exit code.
   const living = processes.filter(([, parent, state]) => Number(parent) === pid && !state?.startsWith('Z'));
-  return living.map(([child]) => Number(child)).sort((a, b) => a - b);
+  // Ids begin again at the lowest when the highest is used, so a later process can have a lower one.
+  const startOf = ([, , , ...start]: string[]) => Date.parse(start.join(' '));
+  const byAge = living.toSorted((a, b) => startOf(a) - startOf(b) || Number(a[0]) - Number(b[0]));
+  return byAge.map(([child]) => Number(child));
 }
 
 /** Returns whether the process with this id has not ended. */
