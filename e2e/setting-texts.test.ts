@@ -21,8 +21,7 @@ describe('the effects of settings', () => {
   const told = async (security: object, tokens: object) => {
     // The pages take the language of the document.
     Object.defineProperty(globalThis, 'document', { value: { documentElement: { lang: 'en' } }, configurable: true });
-    const { en } = await load('web/src/words/en.ts');
-    await (await load('web/src/words/index.ts')).loadWords(['en'], en);
+    await (await load('web/src/words/index.ts')).loadWords(['en']);
     const { describeEffects } = await load('web/src/app/settings/effects.ts');
     const values: Readonly<Record<string, object>> = {
       'Shesha.Security': Object.assign({}, find('Shesha.Security').default, security),

@@ -8,7 +8,7 @@ import { Form } from '../ui/form.tsx';
 import { Empty, LoadFailure, Loading, Page } from '../ui/page.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
-import { words } from '../words/index.ts';
+import { words } from '../words/all.ts';
 import { CallName } from './call-name.tsx';
 import { type Api, apiKey, type Operation, useApi } from './document.ts';
 import { InputField } from './input-field.tsx';

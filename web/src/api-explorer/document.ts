@@ -1,7 +1,7 @@
 // The OpenAPI document of the service, as the explorer reads it.
 import { useQuery } from '@tanstack/react-query';
 import { Refusal } from '../ui/problem.ts';
-import { words } from '../words/index.ts';
+import { words } from '../words/all.ts';
 
 /** The part of JSON Schema that the document uses. */
 export type Schema = {

@@ -3,7 +3,7 @@ import { Anchor, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Empty, LoadFailure, Loading, Page } from '../ui/page.tsx';
-import { words } from '../words/index.ts';
+import { words } from '../words/all.ts';
 import { CallName } from './call-name.tsx';
 import { type Operation, useApi } from './document.ts';
 

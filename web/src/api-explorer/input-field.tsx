@@ -1,6 +1,6 @@
 // A member of the input of a call, as a field.
 import { NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
-import { words } from '../words/index.ts';
+import { words } from '../words/all.ts';
 import type { Api, Member } from './document.ts';
 import { describeType, fieldOf } from './schema.ts';
 

@@ -1,7 +1,7 @@
 // A call of the explorer: what was typed becomes a request to this service, and nowhere else.
 import { latchkey } from '../api/latchkey.ts';
 import { type Problem, Refusal, requireFields } from '../ui/problem.ts';
-import { words } from '../words/index.ts';
+import { words } from '../words/all.ts';
 import { type Api, type Member, type Operation, resolve, type Schema } from './document.ts';
 import { fieldOf } from './schema.ts';
 

@@ -1,5 +1,5 @@
 // What the explorer says of a schema, and which field it gets.
-import { words } from '../words/index.ts';
+import { words } from '../words/all.ts';
 import { type Api, resolve, type Schema } from './document.ts';
 
 const isNull = ({ type }: Schema) => type === 'null';

@@ -1,7 +1,7 @@
 // The list of an account's external logins, each with a button that removes it.
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { formatTime } from '../ui/format.ts';
-import { words } from '../words/index.ts';
+import { words } from '../words/all.ts';
 
 type ExternalLogin = {
   readonly id: string;

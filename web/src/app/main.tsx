@@ -8,7 +8,7 @@ import { Notifications } from '../ui/notify.tsx';
 import { LoadFailure, PageLoading } from '../ui/page.tsx';
 import { Boundary } from '../ui/part.ts';
 import { showRoot } from '../ui/root.tsx';
-import { en } from '../words/en.ts';
+import { first } from '../words/en-first.ts';
 import { lazyPart, ownStyles } from './lazy-part.ts';
 import { may, meKey, useMe } from './me.ts';
 import { DeniedPage, FailedPage, NotFoundPage } from './other-pages.tsx';
@@ -127,5 +127,5 @@ void showRoot(
       <RouterProvider router={router} useTransitions={false} />
     </Notifications>
   </QueryClientProvider>,
-  en,
+  first,
 );

@@ -3,7 +3,7 @@ import { MantineProvider } from '@mantine/core';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { latchkey } from '../api/latchkey.ts';
-import type { Words } from '../words/en.ts';
+import type { FirstWords } from '../words/en-first.ts';
 import { loadWords } from '../words/index.ts';
 import { BrandContext, plainBrand } from './application.ts';
 import { styleNonce } from './nonce.ts';
@@ -12,8 +12,8 @@ import { createAppTheme, createColourResolver } from './theme.ts';
 
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
-/** Shows the pages. @param english the English texts, if the pages use more than the sign-in pages do. */
-export async function showRoot(pages: ReactNode, english?: Words): Promise<void> {
+/** Shows the pages. @param english the English texts, of the first view, if it uses more than the sign-in pages do. */
+export async function showRoot(pages: ReactNode, english?: FirstWords): Promise<void> {
   const reading = latchkey.call('FrontEndApp/GetBrand').catch(() => plainBrand);
   const [brand] = await Promise.all([reading, loadWords(undefined, english), latchkey.ready]);
   document.title = brand.name;

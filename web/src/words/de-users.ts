@@ -1,7 +1,6 @@
 // The texts of lists of users, of actions on several of them, of import, export and invitations in German.
 import type {
   bulk as englishBulk,
-  copy as englishCopy,
   exports as englishExports,
   imports as englishImports,
   invitation as englishInvitation,
@@ -229,5 +228,3 @@ export const invitation: typeof englishInvitation = {
   noPassword:
     'Das Konto hat kein Passwort. Senden Sie eine Einladung, oder setzen Sie das Passwort zurück, um eines festzulegen.',
 };
-
-export const copy: typeof englishCopy = { copy: (label) => `Kopieren: ${label}`, copied: 'Kopiert' };

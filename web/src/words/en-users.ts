@@ -219,5 +219,3 @@ export const invitation = {
   notSent: (name: string) => `The account ${name} was created, but no link was sent.`,
   noPassword: 'The account has no password. Send an invitation, or reset the password to set one.',
 };
-
-export const copy = { copy: (label: string) => `Copy: ${label}`, copied: 'Copied' };

@@ -1,9 +1,9 @@
-// The texts of the pages in the reader's language. English is built in: the sign-in pages have only their own part of it.
-// Other languages are loaded when needed.
-import type { Words } from './en.ts';
+// The texts of the pages in the reader's language. English is built in, as much as the first view needs: `all.ts` has the
+// rest. Other languages are loaded when needed.
+import type { FirstWords } from './en-first.ts';
 import { pages } from './en-pages.ts';
 import { others } from './languages.ts';
-import { translateInto } from './translation.ts';
+import { type Table, translateInto } from './translation.ts';
 
 /** The languages that a reader can choose, each by its own name. */
 export const languages = ['en', ...Object.keys(others)].map((tag) => ({ tag, name: nameOf(tag) }));
@@ -37,10 +37,15 @@ function readChoice(): string | null {
 }
 
 // The sign-in pages use no other members: a test follows their imports.
-const ofSignIn = pages as Words;
+const ofSignIn = pages as FirstWords;
 
-/** The texts of the pages. {@link loadWords} sets them before the first page is shown. */
-export let words: Words = ofSignIn;
+/** The texts of the first view. {@link loadWords} sets them before the first page is shown. */
+export let words: FirstWords = ofSignIn;
+
+let translation: Table = {};
+
+/** Returns the texts of the first view and `more` of them, in the reader's language. */
+export const addWords = <More extends Table>(more: More) => translateInto({ ...words, ...more }, translation);
 
 /** Returns the text for a name, or the name itself if the table has none. */
 export const translate = (table: Readonly<Record<string, string | undefined>>, name: string): string =>
@@ -52,13 +57,15 @@ export const translate = (table: Readonly<Record<string, string | undefined>>, n
  */
 export async function loadWords(wanted: readonly string[] = readLanguages(), english = ofSignIn): Promise<void> {
   words = english;
+  translation = {};
   for (const language of wanted) {
     const tag = findLanguage(language);
     if (tag === 'en') break;
     const load = tag === undefined ? undefined : others[tag];
     if (tag === undefined || !load) continue;
-    const translation = await load().catch(() => undefined);
-    if (translation === undefined) break;
+    const loaded = await load().catch(() => undefined);
+    if (loaded === undefined) break;
+    translation = loaded;
     words = translateInto(english, translation);
     document.documentElement.lang = tag;
     break;

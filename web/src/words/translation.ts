@@ -8,7 +8,7 @@ type Part<Texts> = Texts extends (...values: never[]) => unknown
 /** The texts of one language, without those that are not translated yet. */
 export type Translation = Part<Words>;
 
-type Table = Readonly<Record<string, unknown>>;
+export type Table = Readonly<Record<string, unknown>>;
 
 const isTable = (value: unknown): value is Table => typeof value === 'object' && value !== null;
 

@@ -6,7 +6,7 @@ import { EnrollAuthenticator } from '../../factors/enroll-authenticator.tsx';
 import { ProofForm } from '../../factors/proof-form.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatTime } from '../../ui/format.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { FactorDialog } from './factor-dialog.tsx';
 import { type Factors, useRefreshFactors } from './factors.ts';
 

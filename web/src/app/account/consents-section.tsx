@@ -6,7 +6,7 @@ import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { useNotify } from '../../ui/notify.tsx';
-import { translate, words } from '../../words/index.ts';
+import { translate, words } from '../../words/all.ts';
 import { sessionsKey } from './sessions-section.tsx';
 
 type Consent = Calls['Consent/GetAll']['result']['items'][number];

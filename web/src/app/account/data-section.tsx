@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { useMe } from '../me.ts';
 import { savePerson } from '../save-person.ts';
 import type { useFactors } from './factors.ts';

@@ -8,7 +8,7 @@ import { ProofForm } from '../../factors/proof-form.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { FactorDialog } from './factor-dialog.tsx';
 import { type Factors, useRefreshFactors } from './factors.ts';
 import { RenamePasskey } from './rename-passkey.tsx';

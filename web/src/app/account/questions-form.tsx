@@ -7,7 +7,7 @@ import { GuardedForm } from '../../factors/guarded-form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { asFieldError, type Problem, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 
 export type MyQuestions = Calls['User/GetMySecurityQuestions']['result'];
 

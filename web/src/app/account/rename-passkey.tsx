@@ -6,7 +6,7 @@ import { PasskeyName } from '../../factors/passkey-name.tsx';
 import { Form } from '../../ui/form.tsx';
 import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { useRefreshFactors } from './factors.ts';
 
 export function RenamePasskey({ passkey, onDone }: { passkey: { id: string; name: string }; onDone: () => void }) {

@@ -9,7 +9,7 @@ import { FormButtons } from '../../ui/form-buttons.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { type Problem, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { translate, words } from '../../words/index.ts';
+import { translate, words } from '../../words/all.ts';
 import {
   fill,
   fillValues,

@@ -12,7 +12,7 @@ import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { Fact, Facts, Section } from '../../ui/section.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { FrontEndName } from '../audit/names.tsx';
 import { type Application, applicationsKey, useApplications } from './application.ts';
 import { State } from './applications-page.tsx';

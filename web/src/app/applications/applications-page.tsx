@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Records } from '../../ui/records.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { AddDialog } from './add-dialog.tsx';
 import { type Application, applicationsKey, useApplications } from './application.ts';
 

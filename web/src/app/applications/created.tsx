@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyValue } from '../../ui/copy-button.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 
 export type NewApplication = {
   readonly name: string;

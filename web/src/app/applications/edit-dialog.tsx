@@ -7,7 +7,7 @@ import { Form } from '../../ui/form.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import type { Problem } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { useFrontEnds } from '../audit/names.tsx';
 import { useRoles } from '../roles/role.ts';
 import { type Application, readList } from './application.ts';

@@ -3,7 +3,7 @@ import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { RotateDialog } from '../../ui/rotate-dialog.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import type { Application } from './application.ts';
 
 /** For how long the former secret may stay valid, in seconds. */

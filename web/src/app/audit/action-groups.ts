@@ -1,5 +1,5 @@
 // All actions of the audit trail by group, to choose from.
-import { translate, words } from '../../words/index.ts';
+import { translate, words } from '../../words/all.ts';
 import { groupOf, nameOf } from './entry.ts';
 
 export type Option = { readonly value: string; readonly label: string };

@@ -7,7 +7,7 @@ import { ExportMenu } from '../../ui/export-menu.tsx';
 import { readLocale } from '../../ui/format.ts';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { countFilters, type Filter, toFilters, toPeriod, useAuditView } from './audit-search.ts';
 import { EntryList } from './entry-list.tsx';
 import { Filters } from './filters.tsx';

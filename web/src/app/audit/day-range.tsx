@@ -4,7 +4,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { DatePicker, type DatesRangeValue } from '@mantine/dates';
 import { useState } from 'react';
 import { readLocale } from '../../ui/format.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { startOf } from './audit-search.ts';
 
 const inWords = (options: Intl.DateTimeFormatOptions) => {

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { latchkey } from '../../api/latchkey.ts';
 import { formatTime } from '../../ui/format.ts';
-import { translate, words } from '../../words/index.ts';
+import { translate, words } from '../../words/all.ts';
 import { type Definition, isRecord } from '../settings/definition.ts';
 import { describeValue, findDifferences } from '../settings/describe.ts';
 import { localize } from '../settings/localize.ts';

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { describeExactly } from '../../ui/moment.tsx';
 import { describeBrowser } from '../../ui/user-agent.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import type { Filter } from './audit-search.ts';
 import { type Change, changesOf, pairsOf, useDefinition } from './details.ts';
 import { actorOf, type Entry, reasonOf, sentenceOf, userOf } from './entry.ts';

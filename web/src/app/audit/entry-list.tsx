@@ -5,7 +5,7 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { Moment } from '../../ui/moment.tsx';
 import { type Column, Records } from '../../ui/records.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import type { Filter } from './audit-search.ts';
 import { useDefinition } from './details.ts';
 import { actorOf, type Entry, refusalOf, sentenceOf, subjectOf, userOf } from './entry.ts';

@@ -1,6 +1,6 @@
 // Entries of the audit trail in words: what happened, to what, and who did it.
 import type { Calls } from 'latchkey-sdk';
-import { translate, words } from '../../words/index.ts';
+import { translate, words } from '../../words/all.ts';
 import { isRecord } from '../settings/definition.ts';
 
 export type Entry = Calls['Audit/GetAll']['result']['items'][number];

@@ -2,7 +2,7 @@
 import { Box, Button, Collapse, Group, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ChevronDown, ListFilter, X } from 'lucide-react';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { byLabel, groupsOfActions, type Option } from './action-groups.ts';
 import { countFilters, type Filter, noFilter } from './audit-search.ts';
 import { describeReason } from './entry.ts';

@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Dialog } from '../../ui/dialog.tsx';
 import { readLocale } from '../../ui/format.ts';
 import { LazyArea, Loading } from '../../ui/page.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { lazyPart, ownStyles } from '../lazy-part.ts';
 import { type Filter, type Span, spans, startOf } from './audit-search.ts';
 

@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { describeProblem } from '../../ui/problem.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { may, useMe } from '../me.ts';
 import { displayName, type User } from '../users/user.ts';
 import { useTyped } from './use-typed.ts';

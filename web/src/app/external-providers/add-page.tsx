@@ -9,7 +9,7 @@ import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { asFieldError, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import {
   describeType,
   findMissing,

@@ -6,7 +6,7 @@ import { Form } from '../../ui/form.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { type Change, findMissing, type Provider, type ProviderType, toChanges, toTyped } from './provider.ts';
 import { MainFields, MoreFields } from './provider-form.tsx';
 

@@ -3,7 +3,7 @@ import { Button, Checkbox, NativeSelect, PasswordInput, Stack, Textarea, TextInp
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { Problem } from '../../ui/problem.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { useRoles } from '../roles/role.ts';
 import { CLAIMS, ENDPOINTS, type ProviderType, type Typed } from './provider.ts';
 

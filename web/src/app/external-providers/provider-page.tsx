@@ -11,7 +11,7 @@ import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { Fact, Facts, Section } from '../../ui/section.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import {
   type Change,

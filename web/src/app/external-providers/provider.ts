@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
 import { latchkey } from '../../api/latchkey.ts';
 import { Refusal } from '../../ui/problem.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { readList } from '../applications/application.ts';
 
 export type Provider = Calls['ExternalProvider/GetAll']['result']['items'][number];

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { ProviderIcon } from '../../ui/provider-icon.tsx';
 import { Records } from '../../ui/records.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { describeType, type Provider, type ProviderType, useProviders, useTypes } from './provider.ts';
 import { State } from './state.tsx';
 

@@ -7,7 +7,7 @@ import { Form } from '../../ui/form.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { type Provider, type ProviderType, toTime, toTyped } from './provider.ts';
 import { plain, SecretFields } from './provider-form.tsx';
 

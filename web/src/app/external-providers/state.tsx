@@ -2,7 +2,7 @@
 import { Group } from '@mantine/core';
 import { readLocale } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import type { Provider } from './provider.ts';
 
 /** The service warns so long before a secret expires, in milliseconds. */

@@ -3,7 +3,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import type { Calls } from 'latchkey-sdk';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { describeFault } from '../../ui/problem.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 
 export type Steps = Calls['ExternalProvider/Test']['result']['steps'];
 

@@ -3,7 +3,7 @@ import { Anchor, Code, Group, List, Text } from '@mantine/core';
 import { ExternalLink } from 'lucide-react';
 import { CopyValue } from '../../ui/copy-button.tsx';
 import { Section } from '../../ui/section.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { describeType, type ProviderType, type TypeName } from './provider.ts';
 
 /** Where clients are registered at the makers. */

@@ -9,7 +9,7 @@ import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Refusal } from '../../ui/problem.ts';
 import { Records } from '../../ui/records.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { type Change, type FrontEnd, FrontEndDialog } from './front-end-dialog.tsx';
 
 const key = ['front-ends'];

@@ -2,7 +2,7 @@
 import { Button, Group, List, Stack, Text } from '@mantine/core';
 import { type Column, Records } from '../../ui/records.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { translate, words } from '../../words/index.ts';
+import { translate, words } from '../../words/all.ts';
 import { may, useMe } from '../me.ts';
 import { applicationPermissions, isCovered, type Role, servicePermissions } from './role.ts';
 

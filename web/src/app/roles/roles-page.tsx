@@ -8,7 +8,7 @@ import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { may, meKey, useMe } from '../me.ts';
 import { type Role, rolesKey } from './role.ts';
 import { RoleDialog } from './role-dialog.tsx';

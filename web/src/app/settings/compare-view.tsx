@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { Empty } from '../../ui/page.tsx';
 import { type Column, Records } from '../../ui/records.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { linkTo, useSettings } from './context.ts';
 import { type Definition, isSame } from './definition.ts';
 import { describeValue } from './describe.ts';

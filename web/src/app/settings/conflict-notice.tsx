@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { formatTime } from '../../ui/format.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { type Definition, type Draft, rebase } from './definition.ts';
 import { Differences } from './differences.tsx';
 import type { Theirs } from './use-setting.ts';

@@ -4,7 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useId } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { useSettings } from './context.ts';
 import type { Category } from './definition.ts';
 import { placeOf } from './values.ts';

@@ -1,6 +1,6 @@
 // Values in words: for hints at fields, for the history, and for conflicts.
 import { describeDuration } from '../../ui/format.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { type Definition, isRecord, isSame, type Schema } from './definition.ts';
 
 /** Returns the unit: seconds in the reader's language, any other unit in the service's words. */

@@ -1,6 +1,6 @@
 // The differences of two values, each from the old to the new text.
 import { Box, Stack, Text } from '@mantine/core';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import type { Definition } from './definition.ts';
 import { findDifferences } from './describe.ts';
 

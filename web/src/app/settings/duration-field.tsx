@@ -1,7 +1,7 @@
 // The field for a duration: a number and its unit. The value is in seconds.
 import { Box, Group, NativeSelect, NumberInput, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import type { Schema } from './definition.ts';
 
 const LENGTHS = { second: 1, minute: 60, hour: 3600, day: 86_400 } as const;

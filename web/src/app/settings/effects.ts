@@ -1,6 +1,6 @@
 // What settings do together, in words, from the values that are typed or saved.
 import { describeDuration } from '../../ui/format.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { isRecord } from './definition.ts';
 import type { ReadByName } from './values.ts';
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { Empty, LoadFailure, Loading } from '../../ui/page.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { type Change, type Definition, isSame } from './definition.ts';
 import { Differences } from './differences.tsx';
 import { useHistory } from './use-setting.ts';

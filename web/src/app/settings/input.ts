@@ -1,5 +1,5 @@
 // Input of values: the kind of field, the first value of a new entry, and the faults before it is sent.
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { type Definition, isRecord, type Schema } from './definition.ts';
 import { describeValue, isId } from './describe.ts';
 

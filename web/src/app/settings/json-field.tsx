@@ -1,7 +1,7 @@
 // The field for a value without a simpler field: JSON as text.
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 
 /** While the text is not valid JSON, the value is `undefined`. */
 export function JsonField(props: {

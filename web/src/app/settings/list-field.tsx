@@ -1,7 +1,7 @@
 // The field for a list: its entries, with buttons to add and remove one.
 import { Button, Fieldset, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { isRecord, type Schema } from './definition.ts';
 import { isId } from './describe.ts';
 import { createBlank, nameOf, pathTo } from './input.ts';

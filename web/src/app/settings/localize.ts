@@ -1,6 +1,6 @@
 // The definitions of settings in the reader's language.
 import { loadPart } from '../../ui/part.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import type { Configuration, Definition, Schema } from './definition.ts';
 
 type Texts = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { Badge, Group, Stack, Text } from '@mantine/core';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { useSettings } from './context.ts';
 import { DEFAULT_FRONT_END, type Definition, isSame } from './definition.ts';
 import { describeValue } from './describe.ts';

@@ -4,7 +4,7 @@ import { hashKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useNotify } from '../../ui/notify.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { useSettings } from './context.ts';
 import { Differences } from './differences.tsx';
 import { FrontEndChoice } from './front-end-choice.tsx';

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { Dialog } from '../../ui/dialog.tsx';
 import { reserveBar } from '../../ui/notify.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { linkTo, useSettings } from './context.ts';
 import { Differences } from './differences.tsx';
 

@@ -2,7 +2,7 @@
 import { NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Calls } from 'latchkey-sdk';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 
 export type FrontEnd = Calls['FrontEndApp/GetAll']['result']['items'][number];
 

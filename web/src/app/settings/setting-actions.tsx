@@ -4,7 +4,7 @@ import { History, Layers, RotateCcw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotify } from '../../ui/notify.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import type { Change, Definition } from './definition.ts';
 import { isSame } from './definition.ts';
 import { Differences } from './differences.tsx';

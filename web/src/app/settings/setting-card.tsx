@@ -3,7 +3,7 @@ import { Badge, Box, Flex, Group, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Form } from '../../ui/form.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { useMe } from '../me.ts';
 import { holdsAll } from '../roles/role.ts';
 import { ConflictNotice } from './conflict-notice.tsx';

@@ -1,6 +1,6 @@
 // The fields of a setting: one for a value or list, one for each member of a compound.
 import { Code, Group, Stack, Text } from '@mantine/core';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { useSettings } from './context.ts';
 import { type Definition, isRecord, type Schema } from './definition.ts';
 import { ValueField } from './value-field.tsx';

@@ -3,7 +3,7 @@ import { Anchor, CloseButton, Paper, Stack, Text, TextInput } from '@mantine/cor
 import { Search } from 'lucide-react';
 import { Link } from 'react-router';
 import { Empty } from '../../ui/page.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { linkTo, useSettings } from './context.ts';
 import type { Definition, Schema } from './definition.ts';
 

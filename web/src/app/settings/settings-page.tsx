@@ -7,7 +7,7 @@ import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { Means } from '../../api/means.ts';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { CompareView } from './compare-view.tsx';
 import { Contents, NARROW } from './contents.tsx';
 import { linkTo, SettingsContext } from './context.ts';

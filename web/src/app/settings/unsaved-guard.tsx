@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 
 /** Asks before the user leaves the page with unsaved changes. Its sections keep them. */
 export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {

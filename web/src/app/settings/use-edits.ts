@@ -3,7 +3,7 @@ import { isLatchkeyError } from 'latchkey-sdk';
 import { useCallback, useRef, useState } from 'react';
 import { useNotify } from '../../ui/notify.tsx';
 import { describeProblem, type Problem, Refusal, requireFields } from '../../ui/problem.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { type Definition, type Draft, isSame, rebase } from './definition.ts';
 import { findInputProblems } from './input.ts';
 import { type Theirs, useChanges } from './use-setting.ts';

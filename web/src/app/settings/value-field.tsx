@@ -1,7 +1,7 @@
 // One field, built from the schema of its value: label, description, range, default, and warnings.
 import { Alert, Box, Group, NativeSelect, NumberInput, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { findWarning, isWeaker, type Schema } from './definition.ts';
 import { describeChoice, describeDefault, describeUnit } from './describe.ts';
 import { DurationField } from './duration-field.tsx';

@@ -1,7 +1,7 @@
 // The values of all settings: the overrides that the service stores, else the defaults.
 import type { Calls } from 'latchkey-sdk';
 import type { Means } from '../../api/means.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { type Definition, isRecord, isSame, type Need, type Schema } from './definition.ts';
 import { describeValue } from './describe.ts';
 

@@ -1,7 +1,7 @@
 // The buttons of the actions on an account.
 import { Button, Group, Stack } from '@mantine/core';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import type { User } from './user.ts';
 import type { UserActions } from './user-actions.tsx';
 

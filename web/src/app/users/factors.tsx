@@ -1,7 +1,7 @@
 // The second factors and passkeys of an account, for administrators.
 import { Button, Group, List, Text } from '@mantine/core';
 import { formatTime } from '../../ui/format.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import type { UserDetails } from './user.ts';
 
 export const hasFactors = ({ factors: { authenticator, passkeys } }: UserDetails) =>

@@ -9,7 +9,7 @@ import { Form } from '../../ui/form.tsx';
 import { describeDuration } from '../../ui/format.ts';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { displayName, type User } from './user.ts';
 
 const languages = ['en', 'de'] as const;

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { describeTimeLeft, formatTime } from '../../ui/format.ts';
 import { useCountdown } from '../../ui/problem-notice.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { type UserDetails, userKey } from './user.ts';
 import type { UserActions } from './user-actions.tsx';
 

@@ -1,7 +1,7 @@
 // The state of an account as badges.
 import { Group } from '@mantine/core';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import type { User } from './user.ts';
 
 export function Status({ user }: { user: User }) {

@@ -8,7 +8,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { may, useMe } from '../me.ts';
 import { useRoles } from '../roles/role.ts';
 import { SignOuts, useSignOuts } from '../sign-outs.tsx';

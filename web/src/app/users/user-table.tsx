@@ -4,7 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Link, useLocation } from 'react-router';
 import { Moment } from '../../ui/moment.tsx';
 import { type Choice, type Column, Records } from '../../ui/records.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { Status } from './status.tsx';
 import type { User } from './user.ts';
 import type { UserSearch } from './user-search.ts';

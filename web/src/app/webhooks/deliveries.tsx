@@ -9,7 +9,7 @@ import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { Records } from '../../ui/records.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import {
   type Delivery,
   describeFailure,

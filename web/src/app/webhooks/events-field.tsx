@@ -1,6 +1,6 @@
 // The field for the events that a webhook receives: single ones, groups such as signIn.*, or all.
 import { Group, TagsInput, Text } from '@mantine/core';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { groupsOfActions } from '../audit/action-groups.ts';
 import { describePattern, HEAD_EVENT } from './webhook.ts';
 

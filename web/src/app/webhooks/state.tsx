@@ -1,7 +1,7 @@
 // The state of a webhook as a badge.
 import { formatMinute } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import type { Webhook } from './webhook.ts';
 
 export function State(props: { webhook: Webhook; isUntried?: boolean | undefined }) {

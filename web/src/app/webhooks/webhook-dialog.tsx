@@ -8,7 +8,7 @@ import { FormButtons } from '../../ui/form-buttons.tsx';
 import { requireFields } from '../../ui/problem.ts';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { EventsField } from './events-field.tsx';
 import { titleOf, type Webhook } from './webhook.ts';
 

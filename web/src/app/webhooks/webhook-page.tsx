@@ -13,7 +13,7 @@ import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { RotateDialog } from '../../ui/rotate-dialog.tsx';
 import { Fact, Facts, Section } from '../../ui/section.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { Deliveries } from './deliveries.tsx';
 import { State } from './state.tsx';
 import { describePattern, titleOf, useDeliveries, useWebhooks, type Webhook, webhooksKey } from './webhook.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
 import { latchkey } from '../../api/latchkey.ts';
 import { describeMessage } from '../../ui/problem.ts';
-import { translate, words } from '../../words/index.ts';
+import { translate, words } from '../../words/all.ts';
 import { nameOf } from '../audit/entry.ts';
 
 export type Webhook = Calls['Webhook/GetAll']['result']['items'][number];

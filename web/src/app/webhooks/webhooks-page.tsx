@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Records } from '../../ui/records.tsx';
-import { words } from '../../words/index.ts';
+import { words } from '../../words/all.ts';
 import { State } from './state.tsx';
 import { describePattern, titleOf, useWebhooks, type Webhook, webhooksKey } from './webhook.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';

@@ -10,7 +10,7 @@ import { details, faults, reasons } from '../de-service.ts';
 import { definitions, settings } from '../de-settings.ts';
 import { legal, locked } from '../de-sign-in.ts';
 import { signInTo } from '../de-sign-in-to.ts';
-import { bulk, copy, exports, imports, invitation, userLists } from '../de-users.ts';
+import { bulk, exports, imports, invitation, userLists } from '../de-users.ts';
 import { webhooks } from '../de-webhooks.ts';
 import type { Words } from '../en.ts';
 
@@ -586,7 +586,7 @@ export const words: Words = {
   },
   settings,
   definitions,
-  copy,
+  copy: { copy: (label) => `Kopieren: ${label}`, copied: 'Kopiert' },
   records: {
     choose: (name) => `${name} auswählen`,
     chooseAll: 'Alle auf dieser Seite auswählen',

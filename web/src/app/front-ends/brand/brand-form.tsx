@@ -9,7 +9,7 @@ import { Form } from '../../../ui/form.tsx';
 import { useNotify } from '../../../ui/notify.tsx';
 import { InputError, requireFields } from '../../../ui/problem.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
-import { words } from '../../../words/index.ts';
+import { words } from '../../../words/all.ts';
 import { isSame } from '../../settings/definition.ts';
 import { UnsavedGuard } from '../../settings/unsaved-guard.tsx';
 import { ColourField } from './colour-field.tsx';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useNotify } from '../../../ui/notify.tsx';
 import { LoadFailure, Loading, Page } from '../../../ui/page.tsx';
-import { words } from '../../../words/index.ts';
+import { words } from '../../../words/all.ts';
 import { BrandForm } from './brand-form.tsx';
 import { type OwnBrand, previewOf, readBrandPage } from './own-brand.ts';
 import { Preview } from './preview.tsx';

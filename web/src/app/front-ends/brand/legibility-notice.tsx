@@ -1,7 +1,7 @@
 // How legible an accent colour is, and the nearest shade that is legible everywhere.
 import { Button, Stack, Text } from '@mantine/core';
 import { contrastOf, isHexColour, TEXT_CONTRAST, textOn, toLegible } from '../../../ui/colour.ts';
-import { words } from '../../../words/index.ts';
+import { words } from '../../../words/all.ts';
 
 const PAGE = '#ffffff';
 

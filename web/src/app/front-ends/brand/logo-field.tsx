@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { latchkey } from '../../../api/latchkey.ts';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
-import { words } from '../../../words/index.ts';
+import { words } from '../../../words/all.ts';
 import { pathOf } from './own-brand.ts';
 
 /** Reads a file as base64. */

@@ -21,7 +21,7 @@ import { BrandFrame } from '../../../ui/brand-frame.tsx';
 import { isHexColour } from '../../../ui/colour.ts';
 import { styleNonce } from '../../../ui/nonce.ts';
 import { createAppTheme, createColourResolver } from '../../../ui/theme.ts';
-import { words } from '../../../words/index.ts';
+import { words } from '../../../words/all.ts';
 
 /** In pixels. */
 const widths = { phone: 390, desktop: 1000 } as const;

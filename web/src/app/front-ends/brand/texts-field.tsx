@@ -1,6 +1,6 @@
 // Title and note of the sign-in form, for each language.
 import { Button, Fieldset, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { languages, words } from '../../../words/index.ts';
+import { languages, words } from '../../../words/all.ts';
 import type { BrandText } from './own-brand.ts';
 
 const nameOf = (tag: string) =>

@@ -2,7 +2,7 @@
 import { Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { type Column, Records } from '../../../ui/records.tsx';
-import { words } from '../../../words/index.ts';
+import { words } from '../../../words/all.ts';
 import type { ImportFile } from './file.ts';
 import { type Mapping, type Member, members } from './members.ts';
 

@@ -8,7 +8,7 @@ import { saveFile } from '../../../ui/download.ts';
 import { describeProblem, type Problem } from '../../../ui/problem.ts';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { type Column, Records } from '../../../ui/records.tsx';
-import { words } from '../../../words/index.ts';
+import { words } from '../../../words/all.ts';
 import { rolesKey } from '../../roles/role.ts';
 import { usersKey } from '../user.ts';
 import { Brought } from './brought.tsx';

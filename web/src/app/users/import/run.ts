@@ -2,7 +2,7 @@
 import type { Calls } from 'latchkey-sdk';
 import { latchkey } from '../../../api/latchkey.ts';
 import { describeMessage, describeReason } from '../../../ui/problem.ts';
-import { translate, words } from '../../../words/index.ts';
+import { translate, words } from '../../../words/all.ts';
 import type { Row } from './file.ts';
 import { type Mapping, toAccount } from './members.ts';
 

@@ -1,0 +1,7 @@
+// All texts of the application, for what loads after the first view.
+import { more } from './en-more.ts';
+import { addWords } from './index.ts';
+
+export { languages, translate } from './index.ts';
+
+export const words = addWords(more);

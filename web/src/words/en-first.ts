@@ -1,0 +1,97 @@
+// The texts of the first view in English: the shell, the overview, and what all pages share.
+import { guide, shortcuts } from './en-help.ts';
+import { overview } from './en-overview.ts';
+import { pages } from './en-pages.ts';
+
+const number = (count: number) => count.toLocaleString('en');
+const seconds = (count: number) => (count === 1 ? '1 second' : `${count} seconds`);
+
+/** Translations of the validation errors of settings. */
+const faults: Readonly<Record<string, string | undefined>> = {
+  '… must be boolean.': 'Use yes or no.',
+  '… must be <= #.': 'Use at most #.',
+  '… must be >= #.': 'Use at least #.',
+  '… must hold {{…}}.': 'The text must hold {{…}}.',
+  '… holds {{…}}, but may hold only {{…}}.': 'The text holds {{…}}, but may hold only {{…}}.',
+  '… has double braces that hold no placeholder.': 'The text has double braces that hold no placeholder.',
+  'Links may not lead to https://…. Add it to the allowed origins of Latchkey.Links.':
+    'Links may not lead to https://…. Add it to the allowed origins in the general settings, under “Links in messages”.',
+};
+
+export const first = {
+  guide,
+  shortcuts,
+  ...pages,
+  common: {
+    ...pages.common,
+    undo: 'Undo',
+    undone: 'The change was undone.',
+    changedSince: 'Another administrator has changed this meanwhile. Nothing was undone.',
+    save: 'Save',
+  },
+  service: { ...pages.service, faults: { ...pages.service.faults, ...faults } },
+  overview,
+  list: {
+    total: (count: number) => (count === 1 ? '1 entry' : `${number(count)} entries`),
+    moreThan: (count: number) => `More than ${number(count)} entries`,
+    page: (page: number | string) => `Page ${page}`,
+    first: 'First page',
+    previous: 'Previous page',
+    next: 'Next page',
+    last: 'Last page',
+  },
+  copy: { copy: (label: string) => `Copy: ${label}`, copied: 'Copied' },
+  records: {
+    choose: (name: string) => `Select ${name}`,
+    chooseAll: 'Select all on this page',
+    sort: 'Sort by',
+    ascending: (column: string) => `${column}, ascending`,
+    descending: (column: string) => `${column}, descending`,
+  },
+  shell: {
+    skip: 'Skip to the content',
+    denied: 'You do not have permission to open this page. Please ask an administrator.',
+    deniedTitle: 'Not permitted',
+    failed: 'Not loaded',
+    home: 'Go to the first page',
+    navigation: 'Sections',
+    menu: 'Menu',
+    account: 'My account',
+    settings: 'Settings',
+    users: 'Users',
+    roles: 'Roles',
+    frontEnds: 'Front ends',
+    serviceKeys: 'Service keys',
+    applications: 'Applications',
+    externalProviders: 'External providers',
+    audit: 'Audit trail',
+    webhooks: 'Webhooks',
+    outbox: 'Outbox',
+    signOut: 'Sign out',
+    accountMenu: (name: string) => `Menu of ${name}`,
+    guide: 'Guide',
+    api: 'API explorer',
+    shortcuts: 'Keyboard shortcuts',
+    groups: { people: 'People', policy: 'Policy', operation: 'Operation', help: 'Help' },
+    theme: { title: 'Appearance', light: 'Light', dark: 'Dark', auto: 'As on this device' },
+    language: 'Language',
+    search: {
+      open: 'Find',
+      placeholder: 'Search pages, users, settings and guides',
+      none: 'Nothing found.',
+      pages: 'Pages',
+      users: 'Users',
+      settings: 'Settings',
+      guides: 'Guides',
+    },
+    trail: 'You are here',
+  },
+  idle: {
+    title: 'Are you still there?',
+    text: (count: number) => `The service signs you out in ${seconds(count)}.`,
+    stay: 'Stay signed in',
+    signOut: 'Sign out now',
+  },
+};
+
+export type FirstWords = typeof first;
