@@ -120,8 +120,17 @@ describe('the pages of external providers', () => {
     await dialog(page).getByLabel('Domains of addresses').fill('Example.com, example.org');
     await dialog(page).getByLabel('More parameters').fill('prompt=select_account\nhd=');
     await button(page, 'Save').click();
-    await page.getByText('Add the scope openid').waitFor();
+    await page.getByText('Add the scope "openid"').waitFor();
     await dialog(page).getByLabel('Scopes').fill('openid email');
+    await dialog(page)
+      .getByLabel('More parameters')
+      .fill(`prompt=${'x'.repeat(501)}`);
+    await button(page, 'Save').click();
+    await page.getByText('Use at most 500 characters.').waitFor();
+    const parameters = dialog(page).getByLabel('More parameters');
+    assert.equal(await parameters.getAttribute('aria-invalid'), 'true');
+    assert.equal(await page.getByTestId('problem').count(), 0);
+    await parameters.fill('prompt=select_account\nhd=');
     await button(page, 'Save').click();
     await page.getByText('Company was saved.').waitFor();
     const { scopes, allowedDomains, authorizationParameters, secretExpiresAt } = await first();
@@ -153,6 +162,11 @@ describe('the pages of external providers', () => {
     await page.getByText('The secret of Company was replaced.').waitFor();
     const replaced = await pages.test.service.externalProviders.open(id);
     assert.deepEqual([replaced.clientSecret, replaced.secretExpiresAt], ['another secret', null]);
+    await button(page, 'Replace the secret').click();
+    await dialog(page).getByLabel('This is a public client').check();
+    await button(page, 'Replace').click();
+    await page.getByText('None', { exact: true }).waitFor();
+    assert.equal((await pages.test.service.externalProviders.open(id)).clientSecret, '');
     await context.close();
   });
 
@@ -171,14 +185,43 @@ describe('the pages of external providers', () => {
     await context.close();
   });
 
+  it('warn of a key that can go to another person', async () => {
+    const { id } = await create({ claims: { providerKey: 'email' } });
+    const { context, page } = await open(`/app/external-providers/${id}`);
+    await page.getByText('The key "email" can change and go to another person').waitFor();
+    await context.close();
+  });
+
+  it('say that a person cancelled in the words of each maker, and repeat no request by another flow', async () => {
+    await create();
+    const context = await pages.open();
+    const page = await context.newPage();
+    async function answerWith(error: string) {
+      await page.goto('/login');
+      const asked = page.waitForRequest((one) => one.url().startsWith(`${company.issuer}/auth?`));
+      await button(page, 'Continue with Company').click();
+      const { searchParams } = new URL((await asked).url());
+      await page.getByLabel('Login').waitFor();
+      await page.goto(`/login/external/Company?error=${error}&state=${searchParams.get('state')}`);
+    }
+    for (const error of ['access_denied', 'user_cancelled_authorize', 'user_cancelled_login']) {
+      await answerWith(error);
+      await page.getByText('Company refused the sign-in, or you cancelled it.').waitFor();
+    }
+    await answerWith('unauthorized_client');
+    await page.getByText('Company reports the error unauthorized_client.').waitFor();
+    await context.close();
+  });
+
   it('speak German', async () => {
-    const { id } = await create({ issuer: 'http://127.0.0.1:9' });
+    const { id } = await create({ issuer: 'http://127.0.0.1:9', claims: { providerKey: 'email' } });
     const { context, page } = await open('/app', { locale: 'de-DE' });
     await page.getByRole('link', { name: 'Externe Anbieter' }).click();
     await page.getByText('Beliebiger OpenID-Anbieter').waitFor();
     await page.goto(`/app/external-providers/${id}`);
     await button(page, 'Testen').click();
     await page.getByText('Unter dieser Adresse antwortet nichts.').waitFor();
+    await page.getByText('Der Schlüssel "email" kann sich ändern').waitFor();
     await context.close();
   });
 

@@ -2891,6 +2891,8 @@ export interface components {
             readonly address: string;
             readonly clientId: string;
             readonly request: string | null;
+            /** @description Whether a page may repeat the request by the hybrid flow if the provider refuses it. */
+            readonly mayBeHybrid: boolean;
         };
         readonly BadSettingsFindingDto: {
             /** @constant */
@@ -3838,6 +3840,8 @@ export interface components {
             readonly hasPrivateKey: boolean;
             /** @description Whether a provider of code has its name. Then people sign in with that one. */
             readonly isReplacedByCode: boolean;
+            /** @description What an administrator should know: it works, and may let in other people than intended. */
+            readonly warnings: readonly string[];
             /** @description How many external logins there are at it. Of `Get` alone. */
             readonly externalLogins?: number;
             /** @description Where people come back to. The provider must know it. */

@@ -11,5 +11,6 @@ export { type AccountCreation, createAccountCreation, type HashedPassword } from
 export { administrationActions } from './declarations.ts';
 export { createGrants } from './grants.ts';
 export { CreateInput, toAccountInput, toChanges, UpdateInput } from './input.ts';
+export { createLastAdministrator } from './last-administrator.ts';
 export { type ChangedBy, createManagement, type Management, OWN_ACCOUNT_STAYS } from './management.ts';
 export { accountChangesSlice } from './slice.ts';

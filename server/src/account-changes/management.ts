@@ -8,7 +8,7 @@ import type { Action } from '../foundation/events.ts';
 import { ADMINISTRATOR, type Roles } from '../roles/index.ts';
 import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { administrationErrors } from './declarations.ts';
+import { createLastAdministrator } from './last-administrator.ts';
 
 /** The administrator who changes an account, with the administrator's permissions. */
 export type ChangedBy = { readonly by: Manager; readonly held: readonly string[] };
@@ -45,19 +45,9 @@ export function createManagement(deps: {
   canSignIn: CanSignIn;
   audit: AuditTrail;
 }): Management {
-  const { database, accounts, canSignIn, audit } = deps;
+  const { database, canSignIn, audit } = deps;
   const lockManaged = createLockManaged(deps);
-
-  /** @throws AuthError `account.lastAdministrator` if no active administrator is left, or with `mustSignIn` none who can. */
-  async function requireAdministrator(tx: Tx, mustSignIn: boolean) {
-    const left = await accounts.findActiveByRole(tx.sql, ADMINISTRATOR);
-    if (left.length > 0 && !mustSignIn) return;
-    for (const id of left) {
-      const account = await accounts.findIn(tx.sql, id);
-      if (account && (await canSignIn(tx, account))) return;
-    }
-    throw administrationErrors.lastAdministrator();
-  }
+  const lastAdministrator = createLastAdministrator(deps);
 
   return {
     async manage(id, by, work, finish) {
@@ -66,7 +56,7 @@ export function createManagement(deps: {
         const isAdministrator = account.isActive && account.roleNames.includes(ADMINISTRATOR);
         const couldSignIn = isAdministrator && (await canSignIn(tx, account));
         const result = await work(tx, account, known);
-        if (isAdministrator) await requireAdministrator(tx, couldSignIn);
+        if (isAdministrator) await lastAdministrator.require(tx, couldSignIn);
         finish?.(result);
         return result;
       });

@@ -46,7 +46,7 @@ import {
 import { createForApplications } from './applications.ts';
 import { errorKinds, registrations, settingDefinitions } from './catalogue.ts';
 import { createForDelivery } from './delivery.ts';
-import { createForExternalProviders, unlinkWhenRemoved } from './external-providers.ts';
+import { createForExternalProviders, guardExternalProviders } from './external-providers.ts';
 import { createForFrontEnds } from './front-ends.ts';
 import { createForOtherServices } from './other-services.ts';
 import { createRecords } from './records.ts';
@@ -165,7 +165,8 @@ export async function createCapabilities(options: ServiceOptions) {
   const externalLogins = createExternalLogins({ ...base, ...forSignIn, ...delivery, store: externalLoginStore });
   const external = { externalProviders, externalLoginStore, externalLogins };
   const all = { ...base, ...forSignIn, ...forOtherServices, ...delivery, ...external };
-  unlinkWhenRemoved(all);
+  const canSignIn = createCanSignIn(all);
+  guardExternalProviders({ ...all, canSignIn });
   const core = createAuthenticationCore(all);
   const forApplications = createForApplications({ ...parts, ...all });
   const authorization = createAuthorization(all);
@@ -176,7 +177,7 @@ export async function createCapabilities(options: ServiceOptions) {
     ...forApplications,
     auditRetention: createAuditRetention({ ...all, store: all.auditStore }),
     auditErasure: createAuditErasure({ ...all, store: createErasureStore(all.database) }),
-    canSignIn: createCanSignIn(all),
+    canSignIn,
     passkeyOrigins: relyingParty.origins,
     accountFactors: createAccountFactors({ ...all, ...core }),
     authorization,

@@ -1,4 +1,5 @@
 // External providers that administrators register: what they need of roles, external logins and extensions.
+import { createLastAdministrator } from '../account-changes/index.ts';
 import type { AccountStore } from '../accounts/index.ts';
 import type { Additions } from '../extensions/additions.ts';
 import type { ExternalLoginStore, ExternalLogins } from '../external-logins/index.ts';
@@ -10,6 +11,7 @@ import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import { createExternalProviderStore, createExternalProviders, type ExternalProviders } from '../providers/index.ts';
 import { coversAll, type Roles } from '../roles/index.ts';
+import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 
 /** Creates them, and loads what they keep in memory. */
@@ -44,13 +46,19 @@ export async function createForExternalProviders(deps: {
   return externalProviders;
 }
 
-/** Removes the external logins of a provider that is deleted, unless one is of an account that holds more than the administrator. */
-export function unlinkWhenRemoved(deps: {
+/**
+ * Removes the external logins of a provider that is deleted, unless one is of an account that holds more than the administrator.
+ * Neither this nor disabling a provider shuts out the last administrator.
+ */
+export function guardExternalProviders(deps: {
   externalProviders: ExternalProviders;
   externalLogins: ExternalLogins;
+  accounts: AccountStore;
+  canSignIn: CanSignIn;
   roles: Roles;
 }): void {
   const { externalProviders, externalLogins, roles } = deps;
+  externalProviders.guardClosing(createLastAdministrator(deps).guard);
   externalProviders.whenRemoving((tx, name, held) =>
     externalLogins.unlinkAll(tx, name, (roleNames) => requireCovered(tx, roles, held, roleNames)),
   );

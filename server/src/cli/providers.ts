@@ -110,6 +110,7 @@ const add = defineCommand({
       const made = await externalProviders.create(input, await byCommandLine(), { keepsLogins });
       printProgress(`Registered the provider ${made.name}. Enter this redirect URI there:`);
       print(redirectUriOf(made, issuer));
+      printWarnings(made);
     });
     return undefined;
   },
@@ -158,8 +159,9 @@ const change = defineCommand({
     await withService(async (service) => {
       const found = await find(service, name);
       const { id, ...changes } = checkInput(ProviderChangeMembers, { id: found.id, ...members });
-      await service.externalProviders.update(id, toProviderChanges(changes), await byCommandLine());
+      const changed = await service.externalProviders.update(id, toProviderChanges(changes), await byCommandLine());
       print(`Changed the provider ${found.name}.`);
+      printWarnings(changed);
     });
     return undefined;
   },
@@ -197,6 +199,11 @@ const test = defineCommand({
     });
   },
 });
+
+/** On standard error, so that a script reads the answer alone. */
+function printWarnings({ warnings }: DescribedProvider): void {
+  for (const warning of warnings) printProgress(`Warning: ${warning}`);
+}
 
 /** Returns the provider with this name, in any case, or id. @throws CommandFailure if there is none. */
 async function find({ externalProviders }: Service, word: string): Promise<DescribedProvider> {

@@ -22,6 +22,8 @@ export type AuthorizationRequest = SignInPage & {
    * provider has no code flow: then `address` is the provider's page, and the front end adds parameters of its own.
    */
   readonly request: string | null;
+  /** Whether the page may repeat a request that the provider refuses by the hybrid flow, without the service. */
+  readonly mayBeHybrid: boolean;
 };
 
 /** A response of the code flow, as a front end has received it, with the secret of its request. It is untrusted. */
@@ -72,13 +74,14 @@ export function createAuthorizationRequests(deps: {
 
   return {
     async begin(name, redirectUri) {
-      const { address, clientId, responseType, form } = await providers.findAuthorizationPage(name);
-      if (responseType !== 'code') return { address, clientId, request: null };
+      const { address, clientId, mayBeHybrid, responseType, form } = await providers.findAuthorizationPage(name);
+      if (responseType !== 'code') return { address, clientId, request: null, mayBeHybrid };
       const request = random.bytes(REQUEST_BYTES).toString('base64url');
       const expiresAt = addSeconds(clock.now(), LIFETIME_SECONDS);
       const stored = { mac: macOf(request), provider: providers.findSource(name), redirectUri, expiresAt };
       await database.transaction((tx) => store.add(tx.sql, stored));
-      return { address: toRequestUrl({ address, clientId, redirectUri, form, ...derive(request) }), clientId, request };
+      const url = toRequestUrl({ address, clientId, redirectUri, form, ...derive(request) });
+      return { address: url, clientId, request, mayBeHybrid };
     },
 
     async redeem({ authProvider: name, request, state: given, code, iss, user }) {

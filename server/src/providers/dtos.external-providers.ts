@@ -100,6 +100,9 @@ export const ProviderDto = NamedObject('RegisteredProviderDto', {
   isReplacedByCode: Type.Boolean({
     description: 'Whether a provider of code has its name. Then people sign in with that one.',
   }),
+  warnings: Type.Array(Type.String(), {
+    description: 'What an administrator should know: it works, and may let in other people than intended.',
+  }),
   externalLogins: Type.Optional(
     Type.Integer({ description: 'How many external logins there are at it. Of `Get` alone.' }),
   ),
@@ -192,6 +195,7 @@ export const toDto = (provider: DescribedProvider, publicUrl: string): Static<ty
   authorizationParameters: { ...provider.authorizationParameters },
   claims: { ...provider.claims },
   allowedDomains: [...provider.allowedDomains],
+  warnings: [...provider.warnings],
   secretExpiresAt: provider.secretExpiresAt === null ? null : toIsoString(provider.secretExpiresAt),
   createdAt: toIsoString(provider.createdAt),
 });

@@ -13,6 +13,7 @@ import { externalErrors, externalProviderActions, externalProviderErrors } from 
 import { type ExternalProvider, type ProviderWithSecret, sourceOf } from './external-provider.ts';
 import type { RegistrationRules } from './profile.ts';
 import { checkMembers, checkName, checkSecret, readPrivateKey, toDomains } from './provider-rules.ts';
+import { findWarnings } from './provider-warnings.ts';
 import type { ExternalProviderStore, StoredProvider } from './store.external-providers.sql.ts';
 
 const TOPIC = 'external-providers';
@@ -29,6 +30,7 @@ export type DescribedProvider = ExternalProvider & {
   readonly hasPrivateKey: boolean;
   /** Whether a provider of code has its name. Then people sign in with that one. */
   readonly isReplacedByCode: boolean;
+  readonly warnings: readonly string[];
 };
 
 /** What an administrator chooses when a provider is changed. Absent members stay as they are. */
@@ -68,12 +70,13 @@ export interface ExternalProviders {
   create(input: ProviderInput, by: Manager, options?: { keepsLogins: boolean }): Promise<DescribedProvider>;
   /**
    * Changes a provider. Its type and name stay, and while people are linked to it also what says whose identity a key is.
-   * @throws AuthError `externalProvider.notFound`, `externalProvider.hasLogins`, `request.invalid`, `permission.denied`.
+   * @throws AuthError `externalProvider.notFound`, `externalProvider.hasLogins`, `request.invalid`, `permission.denied`, and
+   * `account.lastAdministrator` if nobody else could administer the service while it is disabled.
    */
   update(id: string, changes: ProviderChanges, by: Manager): Promise<DescribedProvider>;
   /**
    * Deletes a provider, and what {@link whenRemoving} hangs on its name.
-   * @throws AuthError `externalProvider.notFound`.
+   * @throws AuthError `externalProvider.notFound`, `permission.denied`, `account.lastAdministrator`.
    */
   remove(id: string, by: Manager): Promise<void>;
   /**
@@ -82,12 +85,17 @@ export interface ExternalProviders {
    * @throws AuthError `external.unknownProvider` if it is disabled, or not that one any more.
    */
   confirm(tx: Tx, name: string, source: string): Promise<RegistrationRules>;
+  /** Returns the names of the enabled providers, as stored now, without those whose name a provider of code has. */
+  readEnabledNames(tx: Tx): Promise<string[]>;
   /** Calls the listener in each transaction that deletes a provider. It gets the roles of the administrator. */
   whenRemoving(listener: WhenRemoving): void;
+  /** Runs what takes a provider from people, its deletion and its disabling, inside this guard. */
+  guardClosing(guard: ClosingGuard): void;
   /** Takes a role that is deleted from the providers that give it to new accounts. */
   forgetRole(tx: Tx, isRole: (name: string) => boolean): Promise<void>;
 }
 
+type ClosingGuard = <Result>(tx: Tx, close: () => Promise<Result>) => Promise<Result>;
 type WhenRemoving = (tx: Tx, name: string, roleNames: readonly string[]) => Promise<void>;
 
 export type ExternalProvidersDeps = {
@@ -120,6 +128,7 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
   const checkAddresses = createAddressCheck(deps.egress);
   const { seal, withSecrets } = createSeals(deps.secrets);
   const listeners: WhenRemoving[] = [];
+  let closing: ClosingGuard = (_, close) => close();
   let all: readonly ProviderWithSecret[] = [];
 
   const isTaken = (name: string) => taken.has(foldCase(name));
@@ -128,7 +137,7 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
     const { sealedSecret: _, sealedPrivateKey: __, ...provider } = stored;
     const { clientSecret, privateKey } = possessionOf(stored);
     const has = { hasClientSecret: clientSecret, hasPrivateKey: privateKey };
-    return { ...provider, ...has, isReplacedByCode: isTaken(provider.name) };
+    return { ...provider, ...has, isReplacedByCode: isTaken(provider.name), warnings: findWarnings(provider) };
   }
 
   async function reload() {
@@ -190,7 +199,14 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
     read: async (id) => describe(await readStored(id)),
     countLogins: (name) => logins.count(database.sql, name),
     open: async (id) => withSecrets(await readStored(id)),
+    async readEnabledNames(tx) {
+      const stored = await store.readAll(tx.sql);
+      return stored.filter(({ isEnabled, name }) => isEnabled && !isTaken(name)).map(({ name }) => name);
+    },
     whenRemoving: (listener) => void listeners.push(listener),
+    guardClosing(guard) {
+      closing = guard;
+    },
 
     async create(input, by, { keepsLogins } = { keepsLogins: false }) {
       const name = input.name.normalize('NFC');
@@ -221,8 +237,9 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
         const changed = findChanged(before, after);
         if (changed.length === 0) return describe(before);
         if (sourceOf(before) !== sourceOf(after)) await requireNoLogins(tx, before.name, presentLogins);
-        await store.replace(tx.sql, after);
         const { isEnabled } = after;
+        const replace = () => store.replace(tx.sql, after);
+        await (before.isEnabled && !isEnabled ? closing(tx, replace) : replace());
         await note(tx, externalProviderActions.updated, after, by, { changed: changed.join(' '), isEnabled });
         return describe(after);
       }),
@@ -231,8 +248,10 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
       change(by, async (tx, roleNames) => {
         const provider = await requireProvider(tx, id);
         const count = await logins.count(tx.sql, provider.name);
-        for (const listener of listeners) await listener(tx, provider.name, roleNames);
-        await store.remove(tx.sql, id);
+        await closing(tx, async () => {
+          for (const listener of listeners) await listener(tx, provider.name, roleNames);
+          await store.remove(tx.sql, id);
+        });
         await note(tx, externalProviderActions.deleted, provider, by, { externalLogins: count });
       }),
 

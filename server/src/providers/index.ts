@@ -17,6 +17,7 @@ export {
   type ExternalLoginProviderInfo,
 } from './provider.ts';
 export { findExpiringSecrets, WARNED_DAYS } from './provider-rules.ts';
+export { findWarnings } from './provider-warnings.ts';
 export { createProviders, type ExternalProof, type Providers } from './providers.ts';
 export { createReview, type Review, type Reviewer, type ReviewVerdict } from './review.ts';
 export { authorizationResponse } from './routes.ts';

@@ -104,8 +104,9 @@ function checkScopes({ type, scopes }: ExternalProvider) {
         `"${scope}" cannot be a scope. Use ASCII characters without spaces, quotes and backslashes.`,
       );
   }
-  if (scopes.length > 0 && providerTypes[type].needsOpenId && !scopes.includes('openid'))
-    throw invalidMember('scopes', 'Add the scope openid: without it the provider does not say who signs in.');
+  const missing = providerTypes[type].keyScopes.find((scope) => scopes.length > 0 && !scopes.includes(scope));
+  if (missing !== undefined)
+    throw invalidMember('scopes', `Add the scope "${missing}": without it the provider does not say who signs in.`);
 }
 
 /** The parameters of the request and its answer that the protocol sets (RFC 6749, 7636, 9101, 9126; OpenID Connect Core 1.0). */

@@ -22,16 +22,23 @@ export type TypeFacts = {
   readonly may: readonly TypeMember[];
   /** The usual scopes, which are asked unless an administrator names others. */
   readonly scopes: readonly string[];
-  /** Whether its scopes must hold `openid`, without which there is no ID token (OpenID Connect Core 1.0, 3.1.2.1). */
-  readonly needsOpenId: boolean;
+  /** The scopes without which the provider does not say who signs in. */
+  readonly keyScopes: readonly string[];
 };
 
-const openId = { may: [], scopes: ['openid', 'profile', 'email'], needsOpenId: true } as const;
-const ownWay = { may: [], needsOpenId: false } as const;
+/** Without `openid` there is no ID token (OpenID Connect Core 1.0, 3.1.2.1). */
+const openId = { may: [], scopes: ['openid', 'profile', 'email'], keyScopes: ['openid'] } as const;
+const ownWay = { may: [], keyScopes: [] } as const;
 
 export const providerTypes: Readonly<Record<ProviderType, TypeFacts>> = {
   google: { ...openId, displayName: 'Google', needs: ['clientSecret'] },
-  microsoft: { ...openId, displayName: 'Microsoft', needs: ['tenant', 'clientSecret'] },
+  // Without `profile`, an ID token lacks the object id.
+  microsoft: {
+    ...openId,
+    displayName: 'Microsoft',
+    needs: ['tenant', 'clientSecret'],
+    keyScopes: ['openid', 'profile'],
+  },
   github: { ...ownWay, displayName: 'GitHub', needs: ['clientSecret'], scopes: ['read:user', 'user:email'] },
   gitlab: { ...openId, displayName: 'GitLab', needs: ['clientSecret'], may: ['issuer'] },
   apple: { ...ownWay, displayName: 'Apple', needs: ['teamId', 'keyId', 'privateKey'], scopes: ['name', 'email'] },

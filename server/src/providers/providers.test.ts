@@ -21,7 +21,11 @@ const identified = { provider: 'Acme', providerKey: 'ann', profile, rules, sourc
 /** Creates the providers of an installation where no administrator has registered one. */
 function createCodeProviders(deps: Pick<Parameters<typeof createProviders>[0], 'registered' | 'clock'>) {
   const egress = createEgress({ allowance: parseEgressAllowance(''), isDevelopment: true });
-  return createProviders({ ...deps, rows: { list: () => [], confirm: () => assert.fail() }, egress });
+  return createProviders({
+    ...deps,
+    rows: { list: () => [], readEnabledNames: async () => [], confirm: () => assert.fail() },
+    egress,
+  });
 }
 
 /** Registers an implementation with this answer. */

@@ -46,6 +46,8 @@ export type SignInPage = { readonly address: string; readonly clientId: string }
 
 /** The same with the response type that the provider answers with, and what else a request holds. */
 export type AuthorizationPage = SignInPage & {
+  /** Whether a client may be registered there for the hybrid flow alone. A registered provider has the code flow. */
+  readonly mayBeHybrid: boolean;
   readonly responseType: ResponseType;
   readonly form: AuthorizationRequestForm;
 };
@@ -68,6 +70,8 @@ type Listed = Required<Pick<ExternalLoginProviderInfo, 'name' | 'clientId' | 'di
 export interface Providers {
   /** Returns the providers of code in the order of their registration, and then those of administrators, the oldest first. */
   list(): { name: string; clientId: string; displayName: string }[];
+  /** Returns the names of all these providers, as stored now. */
+  readNames(tx: Tx): Promise<ReadonlySet<string>>;
   /** Returns the providers with a sign-in page, in the same order, each with its icon. It calls no provider. */
   listSignInPages(): { name: string; displayName: string; icon: string | null }[];
   /**
@@ -112,7 +116,7 @@ export interface Providers {
 /** @param deps.registered those of code. @param deps.rows those of administrators. A name of code wins. */
 export function createProviders(deps: {
   registered: readonly ExternalLoginProviderInfo[];
-  rows: Pick<ExternalProviders, 'list' | 'confirm'>;
+  rows: Pick<ExternalProviders, 'list' | 'readEnabledNames' | 'confirm'>;
   egress: Egress;
   clock: Clock;
 }): Providers {
@@ -166,7 +170,14 @@ export function createProviders(deps: {
   async function askForPage(listed: Listed): Promise<AuthorizationPage> {
     return ask(listed, [], async (api) => {
       const address = readAddress(await api.getSignInAddressAsync?.());
-      return { address, clientId: listed.clientId, responseType: api.responseType, form: api.describeRequest() };
+      const { clientId, source } = listed;
+      return {
+        address,
+        clientId,
+        mayBeHybrid: source === null,
+        responseType: api.responseType,
+        form: api.describeRequest(),
+      };
     });
   }
 
@@ -205,6 +216,8 @@ export function createProviders(deps: {
 
   return {
     list: () => listAll().map(({ name, clientId, displayName }) => ({ name, clientId, displayName })),
+
+    readNames: async (tx) => new Set([...ofCode.keys(), ...(await rows.readEnabledNames(tx))]),
 
     listSignInPages: () =>
       listAll()

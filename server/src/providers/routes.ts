@@ -21,6 +21,9 @@ const AuthorizationRequestDto = NamedObject('AuthorizationRequestDto', {
   address: Type.String(),
   clientId: Type.String(),
   request: Nullable(Type.String()),
+  mayBeHybrid: Type.Boolean({
+    description: 'Whether a page may repeat the request by the hybrid flow if the provider refuses it.',
+  }),
 });
 
 /** The members of an {@link AuthorizationResponse}, for the calls that take one. */

@@ -23,8 +23,10 @@ export function createCanSignIn(deps: {
   const { accounts, verifiedAddresses, externalLogins, providers, enrolledFactors, settings } = deps;
 
   async function hasProvider(tx: Tx, { id }: Account) {
-    const offered = new Set(providers.list().map(({ name }) => name));
-    return (await externalLogins.list(tx.sql, id)).some(({ provider }) => offered.has(provider));
+    const logins = await externalLogins.list(tx.sql, id);
+    if (logins.length === 0) return false;
+    const offered = await providers.readNames(tx);
+    return logins.some(({ provider }) => offered.has(provider));
   }
 
   async function hasPasskey(tx: Tx, { id }: Account) {

@@ -61,6 +61,21 @@ for (const [name, start] of Object.entries(setUps)) {
       });
     const setPassword = (id: number) => act('ResetPassword', id, { newPassword: 'harbour violet tractor' });
 
+    /** Registers a provider as an administrator does on the page. @returns calls that take it from people. */
+    async function addProvider(providerName: string) {
+      const body = { type: 'github', name: providerName, clientId: 'x', clientSecret: 'y' } as const;
+      const { result } = await here.post(`${API}/ExternalProvider/Create`, { token: root.token, body });
+      const { id } = result;
+      const turn = (isEnabled: boolean, node = there) =>
+        node.send('PUT', `${API}/ExternalProvider/Update`, { token: root.token, body: { id, isEnabled } });
+      return {
+        turn,
+        disable: (node?: TestService) => turn(false, node),
+        remove: (node = there) =>
+          node.send('DELETE', `${API}/ExternalProvider/Delete`, { token: root.token, query: { id } }),
+      };
+    }
+
     /** Makes the first administrator the only one. */
     async function restore() {
       await act('ActivateUser', adminId);
@@ -137,6 +152,39 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal((await act('ResetFactors', id)).result, true);
       assert.equal((await update(id, { surname: 'Still here' })).status, 200);
     });
+
+    it('a provider with which alone the last administrator signs in stays', async () => {
+      const provider = await addProvider(fresh('Hub'));
+      const id = await create('hub');
+      await addLogin(id, fresh('Hub'));
+      assert.equal((await act('InactivateUser', adminId)).result, true);
+      for (const take of [provider.disable, provider.remove])
+        assertRefused(await take(), 400, 'account.lastAdministrator');
+      await enrollPasskey(here.service, createDevice(), id);
+      assert.equal((await provider.disable()).status, 200);
+      // It gives no way to sign in while it is disabled.
+      assertRefused(await act('ResetFactors', id), 400, 'account.lastAdministrator');
+      assert.equal((await provider.turn(true)).status, 200);
+      assert.equal((await act('ResetFactors', id)).result, true);
+      await setPassword(id);
+      assert.equal((await provider.remove()).status, 200);
+    });
+
+    for (const take of ['disable', 'remove'] as const) {
+      it(`one of two providers stays when administrators ${take} both at once`, async () => {
+        for (let round = 0; round < ROUNDS; round += 1) {
+          count += 1;
+          const both = [await addProvider(fresh('One')), await addProvider(fresh('Two'))];
+          const id = await create('both');
+          for (const one of ['One', 'Two']) await addLogin(id, fresh(one));
+          await act('InactivateUser', adminId);
+          const answers = await Promise.all(both.map((one, index) => one[take](index === 0 ? here : there)));
+          assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400]);
+          await restore();
+          for (const one of both) await one.remove();
+        }
+      });
+    }
 
     it('nobody removes the own passkey while it is the last way to sign in', async () => {
       const id = await create('key');

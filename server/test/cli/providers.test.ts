@@ -55,6 +55,26 @@ for (const engine of engines) {
       assert.match(await fail(['remove', 'Google']), /There is no external provider with the name or id "Google"/);
     });
 
+    it('warns of a key that can go to another person, also by the doctor while the provider is enabled', async () => {
+      const issuer = ['--issuer', 'https://id.example.com'];
+      const { code, out, err } = await run([
+        'add',
+        'oidc',
+        'Weak',
+        'client',
+        ...issuer,
+        '--claim',
+        'providerKey=email',
+      ]);
+      assert.equal(code, 0, err);
+      assert.match(out, /^\S+\/login\/external\/Weak\n$/);
+      assert.match(err, /^Warning: The key "email" can change and go to another person/m);
+      assert.match((await site.run(['doctor'])).out, /^warn {2}providers +Weak: The key "email" can change/m);
+      await succeed(['change', 'Weak', '--disabled']);
+      assert.match((await site.run(['doctor'])).out, /^ok {4}providers +1 registered$/m);
+      await succeed(['remove', 'Weak']);
+    });
+
     it('takes a private key from a file, endpoints and claims, and says what is wrong', async () => {
       const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const file = join(site.folder, 'key.p8');

@@ -78,6 +78,8 @@ const wrong: [type: string, more: object, member: string][] = [
   ['oidc', { scopes: ['openid', 'a b'] }, 'scopes'],
   ['oidc', { scopes: ['profile'] }, 'scopes'],
   ['google', { scopes: ['email'] }, 'scopes'],
+  // Without it, Entra ID sends no object id.
+  ['microsoft', { scopes: ['openid', 'email'] }, 'scopes'],
   ['oidc', { scopes: ['openid', 'openid'] }, 'scopes'],
   ['oidc', { scopes: 'openid' }, 'scopes'],
   ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'scope', 'state', 'nonce', 'Nonce'].map(
@@ -191,6 +193,7 @@ for (const [setUpName, start] of Object.entries(setUps)) {
           hasClientSecret: clientSecret !== undefined,
           hasPrivateKey: privateKey !== undefined,
           isReplacedByCode: false,
+          warnings: [],
           redirectUri: `${ISSUER}/login/external/${type}`,
           issuer: null,
           tenant: null,
@@ -288,6 +291,30 @@ for (const [setUpName, start] of Object.entries(setUps)) {
       assert.deepEqual(await test.service.externalProviders.readAll(), []);
       const shared = await post({ type: 'microsoft', name: 'm', clientId: 'x', clientSecret: 'y', tenant: 'common' });
       assert.match(shared.error.details, /one provider for each tenant/);
+    });
+
+    it('warn of a key that changes, and of a maker that has a type of its own', async () => {
+      for (const providerKey of ['email', 'UPN', 'preferred_username']) {
+        const { id, warnings } = await create('oidc', { claims: { providerKey } });
+        assert.match(warnings.join(), new RegExp(`^The key "${providerKey}" can change`));
+        assert.deepEqual((await update(id, { claims: { providerKey: 'oid' } })).warnings, []);
+        await remove(id);
+      }
+      const others: [type: string, more: object, maker: string][] = [
+        ['oidc', { issuer: `https://login.microsoftonline.com/${TENANT}/v2.0` }, 'Microsoft'],
+        ['oidc', { issuer: 'https://accounts.google.com' }, 'Google'],
+        ['gitlab', { issuer: 'https://appleid.apple.com' }, 'Apple'],
+        [
+          'oauth2',
+          { endpoints: { ...ENDPOINTS, authorization: 'https://github.com/login/oauth/authorize' } },
+          'GitHub',
+        ],
+      ];
+      for (const [type, more, maker] of others) {
+        const { id, warnings } = await create(type, more);
+        assert.match(warnings.join(), new RegExp(`^This is an address of "${maker}".* of the type "${maker}" instead`));
+        await remove(id);
+      }
     });
 
     it('keep their type and name, which no other has in any spelling', async () => {

@@ -21,7 +21,9 @@ export type AuthorizationRequest = {
   /** Protects against responses to the requests of other people. */
   readonly state: string;
   /** The secret of the request that the service has made, or what this page has made the request from. */
-  readonly origin: { readonly request: string } | { readonly nonce: string; readonly verifier: string };
+  readonly origin:
+    | { readonly request: string; readonly mayBeHybrid: boolean }
+    | { readonly nonce: string; readonly verifier: string };
   /** The error that a request by the code flow got, if this one repeats it by the hybrid flow. */
   readonly firstError?: string;
 };
@@ -45,11 +47,11 @@ export async function redirectToProvider(
   isPersistent = false,
 ): Promise<void> {
   const wanted = { name: provider, redirectUri: redirectUri(provider) };
-  const { address, clientId, request } = await latchkey.call('ExternalLogin/Begin', wanted);
+  const { address, clientId, request, mayBeHybrid } = await latchkey.call('ExternalLogin/Begin', wanted);
   const kept = { provider, displayName, purpose, isPersistent, search: location.search };
   if (request === null) return redirectByOwnRequest({ address, clientId }, kept);
   const state = new URL(address).searchParams.get('state') ?? '';
-  leave(address, { ...kept, state, origin: { request } });
+  leave(address, { ...kept, state, origin: { request, mayBeHybrid } });
 }
 
 /** The errors with which providers refuse a code to a client that is registered for the hybrid flow only. */
@@ -57,7 +59,7 @@ const REFUSED_FLOW = ['unauthorized_client', 'unsupported_response_type', 'inval
 
 /** Returns whether the provider might accept the request by the hybrid flow. */
 export const needsHybridFlow = ({ origin }: AuthorizationRequest, error: string): boolean =>
-  'request' in origin && REFUSED_FLOW.includes(error);
+  'request' in origin && origin.mayBeHybrid && REFUSED_FLOW.includes(error);
 
 /** Repeats a refused request by the hybrid flow. @throws LatchkeyError as {@link redirectToProvider}. */
 export async function redirectByHybridFlow(request: AuthorizationRequest, firstError: string): Promise<void> {

@@ -55,9 +55,12 @@ export function ExternalPage() {
   );
 }
 
+/** A person cancelled: the code of RFC 6749 (4.1.2.1), and those of Apple and LinkedIn. */
+const CANCELLED = ['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'];
+
 /** Says why the response holds no proof. Only an error code of the known form is shown: the address bar is untrusted. */
 function describeError({ displayName, purpose, firstError }: AuthorizationRequest): string {
-  if (error === 'access_denied') return (purpose === 'link' ? words.external.link : words.external).denied(displayName);
+  if (CANCELLED.includes(error)) return (purpose === 'link' ? words.external.link : words.external).denied(displayName);
   if (!/^[a-z_]{1,60}$/.test(error)) return words.external.noProof(displayName);
   return words.external.failed(displayName, firstError ?? error);
 }

@@ -1,7 +1,7 @@
 // Forms: submit without reloading, and focus the first wrong field.
 import { Stack } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import type { Problem } from './problem.ts';
+import { isFaultOf, type Problem } from './problem.ts';
 import { ProblemNotice } from './problem-notice.tsx';
 
 /** Each field shows its own problems, by its `name`. The form shows a problem that no field shows. */
@@ -16,10 +16,12 @@ export function Form(props: {
   const [unshown, setUnshown] = useState<Problem>();
   useLayoutEffect(() => {
     const named = [...(form.current?.elements ?? [])].filter((element) => 'name' in element);
-    const wrong = named.filter(({ name }) => Object.hasOwn(problem?.fields ?? {}, String(name)));
-    const shown = new Set(wrong.map(({ name }) => name));
-    const areAllShown = shown.size > 0 && shown.size === Object.keys(problem?.fields ?? {}).length;
-    setUnshown(areAllShown ? undefined : problem);
+    const faulty = Object.keys(problem?.fields ?? {});
+    const shows = (field: Element & { name: unknown }, member: string) =>
+      field.name === member || (field.ariaInvalid === 'true' && isFaultOf(String(field.name), member));
+    const wrong = named.filter((field) => faulty.some((member) => shows(field, member)));
+    const isShown = (member: string) => wrong.some((field) => shows(field, member));
+    setUnshown(faulty.length > 0 && faulty.every(isShown) ? undefined : problem);
     const [first] = wrong;
     // A field of several values has its name on a hidden input.
     const isHidden = first instanceof HTMLInputElement && first.type === 'hidden';

@@ -16,6 +16,15 @@ export type Problem = {
   readonly needsSecondFactor?: boolean;
 };
 
+/** Whether the field of this name shows the fault of a member: its own, or one of its entries, such as `scopes.0` of `scopes`. */
+export const isFaultOf = (name: string, member: string): boolean => member === name || member.startsWith(`${name}.`);
+
+/** Returns what is wrong with a field, if anything. */
+export function faultOf(problem: Problem | undefined, name: string): string | undefined {
+  const faults = Object.entries(problem?.fields ?? {}).filter(([member]) => isFaultOf(name, member));
+  return faults.length > 0 ? faults.map(([, fault]) => fault).join(' ') : undefined;
+}
+
 /** Input with faults, found before it is sent. `fields` has the fault of each wrong field, by its name. */
 export class InputError extends Error {
   readonly fields: Readonly<Record<string, string>>;

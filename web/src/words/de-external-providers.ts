@@ -101,6 +101,10 @@ const messages: (typeof english)['messages'] = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'Das Zertifikat des Anbieters gilt für einen anderen Host.',
   'The clock of the provider differs by # seconds. Set the clock of this machine.':
     'Die Uhr des Anbieters weicht um # Sekunden ab. Stellen Sie die Uhr dieser Maschine.',
+  'The key "…" can change and go to another person, who then signs in to the account. Choose a claim that never changes.':
+    'Der Schlüssel "…" kann sich ändern und an eine andere Person gehen, die sich dann an dem Konto anmeldet. Wählen Sie einen Claim, der sich nie ändert.',
+  'This is an address of "…". Its own type knows what it proves of a person: register a provider of the type "…" instead.':
+    'Das ist eine Adresse von "…". Die eigene Art dafür weiß, was dort über eine Person belegt ist: Registrieren Sie stattdessen einen Anbieter der Art "…".',
 };
 
 const names: (typeof english)['test']['names'] = {
@@ -224,6 +228,8 @@ export const externalProviders: typeof english = {
     reason: 'Ein neues Geheimnis ersetzt das gespeicherte sofort. Legen Sie es zuerst beim Anbieter an.',
     stored: 'Gespeichert. Es wird nie angezeigt.',
     none: 'Keines',
+    isPublic: 'Das ist ein öffentlicher Client',
+    isPublicHint: 'Er hat kein Geheimnis: Das gespeicherte wird gelöscht.',
     yes: 'Ersetzen',
     done: (name) => `Das Geheimnis von ${name} wurde ersetzt.`,
   },

@@ -294,8 +294,8 @@ export const faults: Readonly<Record<string, string>> = {
   'A provider of the type "…" has no "…". Leave it out.':
     'Ein Anbieter der Art "…" hat kein Feld "…". Lassen Sie es weg.',
   'A provider of the type "…" needs "…".': 'Ein Anbieter der Art "…" braucht das Feld "…".',
-  'Add the scope openid: without it the provider does not say who signs in.':
-    'Fügen Sie den Scope openid hinzu: Ohne ihn sagt der Anbieter nicht, wer sich anmeldet.',
+  'Add the scope "…": without it the provider does not say who signs in.':
+    'Fügen Sie den Scope "…" hinzu: Ohne ihn sagt der Anbieter nicht, wer sich anmeldet.',
   'An issuer has no query and no fragment.': 'Ein Issuer hat weder Abfrage noch Fragment.',
   'At most # parameters are sent.': 'Höchstens # Parameter werden gesendet.',
   'Give a time such as #-#-#T#:#:#Z.': 'Geben Sie eine Zeit an wie #-#-#T#:#:#Z.',

@@ -77,7 +77,7 @@ const steps: Readonly<Record<TypeName, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** What can be wrong in a test, by what the service says. `de-service.ts` tells how the keys are made. */
+/** What can be wrong in a test, and what administrators are warned of, by what the service says. `de-service.ts` tells how the keys are made. */
 const messages: Readonly<Record<string, string>> = {
   'the answer is #': 'The provider answers with the status #.',
   'no valid answer': 'The provider gives no valid answer.',
@@ -106,6 +106,10 @@ const messages: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of the provider is for another host.',
   'The clock of the provider differs by # seconds. Set the clock of this machine.':
     'The clock of the provider differs by # seconds. Set the clock of this machine.',
+  'The key "…" can change and go to another person, who then signs in to the account. Choose a claim that never changes.':
+    'The key "…" can change and go to another person, who then signs in to the account. Choose a claim that never changes.',
+  'This is an address of "…". Its own type knows what it proves of a person: register a provider of the type "…" instead.':
+    'This is an address of "…". Its own type knows what it proves of a person: register a provider of the type "…" instead.',
 };
 
 /** The steps of a test, by the service's name. */
@@ -227,6 +231,8 @@ export const externalProviders = {
     reason: 'A new secret replaces the stored one at once. Create it at the provider first.',
     stored: 'Stored. It is never shown.',
     none: 'None',
+    isPublic: 'This is a public client',
+    isPublicHint: 'It has no secret: the stored one is deleted.',
     yes: 'Replace',
     done: (name: string) => `The secret of ${name} was replaced.`,
   },

@@ -5,7 +5,7 @@ import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
-import type { Problem } from '../../ui/problem.ts';
+import { faultOf, type Problem } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/all.ts';
 import { useFrontEnds } from '../audit/names.tsx';
@@ -100,7 +100,7 @@ function PeopleFields({ typed, change, problem, isWeb }: FieldProps & { isWeb: b
           label={fields[member]}
           description={fields[`${member}Hint`]}
           value={typed[member]}
-          error={problem?.fields[member]}
+          error={faultOf(problem, member)}
           onChange={(event) => change({ [member]: event.currentTarget.value })}
           autosize
           minRows={2}
@@ -188,7 +188,7 @@ function TokenFields({ typed, change, problem }: FieldProps) {
           label={fields[member]}
           description={fields[`${member}Hint`]}
           value={typed[member]}
-          error={problem?.fields[member]}
+          error={faultOf(problem, member)}
           onChange={(event) => change({ [member]: event.currentTarget.value })}
           maxLength={10_000}
           {...plain}

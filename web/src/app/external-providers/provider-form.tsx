@@ -2,7 +2,7 @@
 import { Button, Checkbox, NativeSelect, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import type { Problem } from '../../ui/problem.ts';
+import { faultOf, type Problem } from '../../ui/problem.ts';
 import { words } from '../../words/all.ts';
 import { useRoles } from '../roles/role.ts';
 import { CLAIMS, ENDPOINTS, type ProviderType, type Typed } from './provider.ts';
@@ -26,7 +26,7 @@ function textField({ typed, change, problem }: FieldProps, name: Exclude<TextNam
     label: fields[name],
     description: hints[name],
     value: typed[name],
-    error: problem?.fields[name],
+    error: faultOf(problem, name),
     onChange: (event: { currentTarget: { value: string } }) => change({ [name]: event.currentTarget.value }),
     ...plain,
   };

@@ -8,6 +8,7 @@ import { useConfirm } from '../../ui/confirm.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
+import { describeFault } from '../../ui/problem.ts';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { Fact, Facts, Section } from '../../ui/section.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -50,6 +51,7 @@ export function ProviderPage() {
                 {texts.replacedText}
               </Alert>
             )}
+            <Warnings warnings={provider.warnings} />
             <Settings provider={provider} type={type} />
             <Actions provider={provider} type={type} />
           </Section>
@@ -58,6 +60,16 @@ export function ProviderPage() {
       )}
     </Page>
   );
+}
+
+/** What an administrator should know: the provider works, and may let in other people than intended. */
+function Warnings({ warnings }: Pick<Provider, 'warnings'>) {
+  const table = words.externalProviders.messages;
+  return warnings.map((message) => (
+    <Alert key={message} color="orange" variant="light">
+      {describeFault({ message, members: [] }, table)}
+    </Alert>
+  ));
 }
 
 function Settings({ provider, type }: { provider: Provider; type: ProviderType }) {
