@@ -5,21 +5,19 @@ import { shareOf } from '../config/workers.ts';
 import { OFF } from '../delivery/index.ts';
 import type { Finding } from './output.ts';
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /** A secret of random bytes, in any alphabet, has more different characters. */
 const MIN_DIFFERENT_CHARACTERS = 10;
 
 const isLoopback = (host: string) => /^(localhost|127\.[\d.]+|\[?::1\]?)$|\.localhost$/i.test(host);
 
-export function* checkEnvironment(environment: Environment, variables: Variables): Generator<Finding> {
+export function* checkEnvironment(environment: Environment): Generator<Finding> {
   yield checkMode(environment);
   yield checkPublicUrl(environment);
   yield checkSecret(environment);
   yield checkWorkers(environment);
   yield checkProxies(environment);
-  yield checkDelivery('e-mail', 'LATCHKEY_SMTP_URL', variables);
-  yield checkDelivery('SMS', 'LATCHKEY_SMS_URL', variables);
+  yield checkDelivery('e-mail', 'LATCHKEY_SMTP_URL', environment.smtp);
+  yield checkDelivery('SMS', 'LATCHKEY_SMS_URL', environment.sms);
 }
 
 function checkMode({ mode }: Environment): Finding {
@@ -99,15 +97,14 @@ function checkProxies({ trustedProxies, publicUrl, host }: Environment): Finding
   return { verdict: 'ok', about, message };
 }
 
-function checkDelivery(what: string, variable: string, variables: Variables): Finding {
+function checkDelivery(what: string, variable: string, target: { url: string } | typeof OFF | undefined): Finding {
   const about = 'delivery';
-  const value = variables[variable]?.trim();
-  if (!value) {
+  if (target === undefined) {
     const message = `${what}: ${variable} is not set. Unless an extension sends them, messages go to the outbox. "${OFF}" turns off what needs them.`;
     return { verdict: 'warn', about, message };
   }
-  if (value === OFF) return { verdict: 'ok', about, message: `${what}: off. What needs it is not offered.` };
-  const url = new URL(value);
+  if (target === OFF) return { verdict: 'ok', about, message: `${what}: off. What needs it is not offered.` };
+  const url = new URL(target.url);
   if (!isLoopback(url.hostname) && (url.protocol === 'http:' || url.searchParams.get('ignoreTLS') === 'true')) {
     const message = `${what}: by ${url.host}, not encrypted: attackers on the network can read pins. Correct ${variable}, unless you control the network.`;
     return { verdict: 'warn', about, message };

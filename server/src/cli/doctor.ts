@@ -41,7 +41,7 @@ async function* examine(onlyLive: boolean): AsyncGenerator<Finding> {
     import('./doctor-machine.ts'),
     import('./doctor-database.ts'),
   ]);
-  yield* checkEnvironment(environment, process.env);
+  yield* checkEnvironment(environment);
   yield* checkMachine(environment);
   yield* checkDatabase(environment);
 }

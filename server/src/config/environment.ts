@@ -15,7 +15,7 @@ import { readRelyingParty } from './relying-party.ts';
 import { readSecret } from './secret.ts';
 import { readTracing } from './tracing.ts';
 import { isOrigin, LOG_LEVELS, readOneOf, readPort, readUrl } from './values.ts';
-import { readSecretText, type Variables } from './variables.ts';
+import { readSecretText, readVariable, type Variables } from './variables.ts';
 import { readWorkers } from './workers.ts';
 
 export { EnvironmentError } from './environment-error.ts';
@@ -63,7 +63,7 @@ export type MetricsAccess = (typeof METRICS_ACCESS)[number];
 
 /** Reads the variables. An empty variable counts as absent. @throws EnvironmentError for the first wrong variable. */
 export function readEnvironment(variables: Variables): Environment {
-  const read = (name: string) => variables[name]?.trim() || undefined;
+  const read = (name: string) => readVariable(variables, name)?.trim() || undefined;
   const dataDir = resolve(read('LATCHKEY_DATA_DIR') ?? 'data');
   const port = readPort(read('LATCHKEY_PORT') ?? '8080');
   const publicUrl = readUrl('LATCHKEY_PUBLIC_URL', read('LATCHKEY_PUBLIC_URL') ?? `http://localhost:${port}`);

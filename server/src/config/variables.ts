@@ -1,4 +1,14 @@
 // The variables of an environment: which names Latchkey reads, and what it tells the operator about the others.
+import { readFileSync, statSync } from 'node:fs';
+import { EnvironmentError } from './environment-error.ts';
+
+/** Variables that are, or may hold, a secret. Each may be in a file instead, which its name with `_FILE` names. */
+const SECRETS = [
+  ...['LATCHKEY_SECRET', 'LATCHKEY_SMS_SECRET', 'LATCHKEY_ADMIN_PASSWORD', 'LATCHKEY_SERVICE_KEY'],
+  ...['LATCHKEY_DATABASE_URL', 'LATCHKEY_SMTP_URL', 'LATCHKEY_SMS_URL'],
+];
+
+const fileVariableOf = (name: string) => `${name}_FILE`;
 
 /** What an operator sets: for the service, and for `latchkey verifier`, which may share a file of variables with it. */
 export const VARIABLES = [
@@ -15,6 +25,7 @@ export const VARIABLES = [
   ...['LATCHKEY_EXTENSIONS', 'LATCHKEY_MODE', 'LATCHKEY_LOG_LEVEL'],
   ...['LATCHKEY_ISSUER', 'LATCHKEY_SERVICE_URL', 'LATCHKEY_AUDIENCE', 'LATCHKEY_SERVICE_KEY'],
   ...['LATCHKEY_MAX_STALE_SECONDS', 'LATCHKEY_WHEN_STALE'],
+  ...SECRETS.map(fileVariableOf),
 ];
 
 /** What the supervisor tells its workers, and what `deploy/compose.yaml` reads. */
@@ -24,17 +35,39 @@ const OTHERS = ['LATCHKEY_WORKER', 'LATCHKEY_WORKER_VERSION', 'LATCHKEY_IMAGE'];
 const isServiceLink = (name: string, value = '') =>
   /_SERVICE_(HOST|PORT)(_\w+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/.test(name) || /^(tcp|udp|sctp):\/\//.test(value);
 
-/** Variables that are, or may hold, a secret. */
-const SECRETS = [
-  ...['LATCHKEY_SECRET', 'LATCHKEY_SMS_SECRET', 'LATCHKEY_ADMIN_PASSWORD', 'LATCHKEY_SERVICE_KEY'],
-  ...['LATCHKEY_DATABASE_URL', 'LATCHKEY_SMTP_URL', 'LATCHKEY_SMS_URL'],
-];
-
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Returns a variable of a secret without one line break at its end, which files and `echo` add. */
+/** In bytes. No secret is as long: the file is another one. */
+const MAX_SECRET_FILE = 65_536;
+
+/** Returns a variable, or what stands in the file that its name with `_FILE` names. @throws EnvironmentError */
+export function readVariable(variables: Variables, name: string): string | undefined {
+  const value = variables[name];
+  if (!SECRETS.includes(name)) return value;
+  const path = variables[fileVariableOf(name)]?.trim();
+  if (!path) return value;
+  if (!value) return readSecretFile(fileVariableOf(name), path);
+  throw new EnvironmentError(fileVariableOf(name), `is set, and ${name} too: set one of them.`);
+}
+
+function readSecretFile(variable: string, path: string): string {
+  const refuse = (problem: string) => new EnvironmentError(variable, `names the file ${path}, ${problem}`);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats && !stats.isFile()) throw refuse('which is no file.');
+  if (stats && stats.size > MAX_SECRET_FILE) throw refuse('which is too large to be a secret.');
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw refuse(stats ? 'which this user may not read.' : 'which does not exist.');
+  }
+  if (text.trim() === '') throw refuse('which is empty.');
+  return text;
+}
+
+/** Returns a secret without one line break at its end, which files and `echo` add. @throws EnvironmentError */
 export const readSecretText = (variables: Variables, name: string): string | undefined =>
-  variables[name]?.replace(/\r?\n$/, '');
+  readVariable(variables, name)?.replace(/\r?\n$/, '');
 
 /** Returns what an operator should know of the variables, as sentences that quote no value. */
 export function findNotices(variables: Variables): string[] {
@@ -42,13 +75,20 @@ export function findNotices(variables: Variables): string[] {
   const known = new Set([...VARIABLES, ...OTHERS]);
   const unknown = names.filter((name) => !known.has(name) && !isServiceLink(name, variables[name]));
   const broken = SECRETS.filter((name) => variables[name]?.endsWith('\n'));
+  const open = SECRETS.map(fileVariableOf).filter((name) => isOpenToAll(variables[name]?.trim()));
   return [
     ...unknown.map(
       (name) => `${name} is no variable of Latchkey and has no effect. The nearest one is ${findNearest(name)}.`,
     ),
     ...broken.map((name) => `${name} ends with a line break, which is not part of the value: the service removed it.`),
+    ...open.map(
+      (name) => `${name} names a file that every user of this machine may read. Take that right from the others.`,
+    ),
   ];
 }
+
+/** Whether the owner, the group and all others may read the file. */
+const isOpenToAll = (path = '') => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o004) !== 0;
 
 function findNearest(name: string): string {
   const distances = VARIABLES.map((known) => ({ known, distance: distanceOf(name.toUpperCase(), known) }));

@@ -1,6 +1,7 @@
 // Workers: how many processes of a node serve, and what part of the machine each of them may use.
 import { availableParallelism } from 'node:os';
 import { EnvironmentError } from './environment-error.ts';
+import { readVariable, type Variables } from './variables.ts';
 
 const MAX_WORKERS = 64;
 
@@ -10,8 +11,6 @@ const CONNECTIONS = 10;
 /** Even a worker of many has a second connection, so that a slow transaction does not stop its token checks. */
 const MIN_CONNECTIONS = 2;
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /**
  * Returns how many processes serve: the number in `LATCHKEY_WORKERS`, or with `auto` one for each core. Default: 1. The
  * embedded database has one writer, so `auto` is 1 there.
@@ -19,7 +18,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
  */
 export function readWorkers(variables: Variables, cores = availableParallelism()): number {
   const text = variables.LATCHKEY_WORKERS?.trim() || '1';
-  const isShared = variables.LATCHKEY_DATABASE_URL?.trim().startsWith('postgres') === true;
+  const isShared = readVariable(variables, 'LATCHKEY_DATABASE_URL')?.trim().startsWith('postgres') === true;
   if (text === 'auto') return isShared ? Math.min(cores, MAX_WORKERS) : 1;
   const workers = /^\d{1,2}$/.test(text) ? Number(text) : 0;
   if (workers < 1 || workers > MAX_WORKERS) {

@@ -2,6 +2,7 @@
 import type { VerifierOptions } from 'latchkey-sdk/verify';
 import { EnvironmentError } from '../config/environment-error.ts';
 import { LOG_LEVELS, readOneOf, readPort, readUrl } from '../config/values.ts';
+import { readVariable, type Variables } from '../config/variables.ts';
 
 export type VerifierEnvironment = {
   readonly host: string;
@@ -17,8 +18,8 @@ const MIN_STALE_SECONDS = 3;
 const MAX_STALE_SECONDS = 3600;
 
 /** Reads the variables. An empty variable counts as absent. @throws EnvironmentError for the first wrong variable. */
-export function readVerifierEnvironment(variables: Readonly<Record<string, string | undefined>>): VerifierEnvironment {
-  const read = (name: string) => variables[name]?.trim() || undefined;
+export function readVerifierEnvironment(variables: Variables): VerifierEnvironment {
+  const read = (name: string) => readVariable(variables, name)?.trim() || undefined;
   const readRequired = (name: string, what: string) => {
     const value = read(name);
     if (value === undefined) throw new EnvironmentError(name, `is required: ${what}.`);

@@ -1,7 +1,9 @@
 // The environment: every wrong or contradictory value stops the start with one line that names the variable.
 import assert from 'node:assert/strict';
-import { resolve } from 'node:path';
-import { describe, it } from 'node:test';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, describe, it } from 'node:test';
 import { EnvironmentError, readEnvironment, requireRealChannels } from '../../src/config/environment.ts';
 import { findNotices, VARIABLES } from '../../src/config/variables.ts';
 import { splitAddresses } from '../../src/storage/addresses.ts';
@@ -271,10 +273,70 @@ describe('the environment', () => {
     assert.deepEqual(findNotices({ ...production, ...plain }), []);
   });
 
+  describe('with secrets in files', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-secrets-'));
+    after(() => rmSync(folder, { recursive: true }));
+    const write = (name: string, text: string, mode = 0o600) => {
+      const path = join(folder, name);
+      writeFileSync(path, text, { mode });
+      return path;
+    };
+
+    it('reads each secret from the file that its variable with _FILE names, without one line break at the end', () => {
+      const plain = {
+        LATCHKEY_SECRET: secret,
+        LATCHKEY_SMS_SECRET: production.LATCHKEY_SMS_SECRET,
+        LATCHKEY_ADMIN_PASSWORD: ' seven green bottles',
+        LATCHKEY_DATABASE_URL: 'postgres://u:p@h/d',
+        LATCHKEY_SMTP_URL: 'smtps://u:p@mail.example.com',
+        LATCHKEY_SMS_URL: 'https://sms.example.com/send?key=p',
+      };
+      const workers = { LATCHKEY_WORKERS: '3' };
+      for (const lineBreak of ['', '\n', '\r\n']) {
+        const files = Object.entries(plain).map(([name, text]) => [`${name}_FILE`, write(name, text + lineBreak)]);
+        const others = Object.entries(production).filter(([name]) => !(name in plain));
+        const variables = { ...Object.fromEntries([...others, ...files]), ...workers };
+        assert.deepEqual(readEnvironment(variables), readEnvironment({ ...production, ...plain, ...workers }));
+        assert.deepEqual(findNotices(variables), []);
+      }
+      const key = { LATCHKEY_ISSUER: 'https://id.example.com', LATCHKEY_SERVICE_KEY_FILE: write('key', 'lks_x\n') };
+      assert.equal(readVerifierEnvironment(key).options.serviceKey, 'lks_x');
+    });
+
+    it('names the variable and the file that cannot be read, and quotes nothing of it', () => {
+      const long = write('long', 'topsecret'.repeat(10_000));
+      for (const [path, problem] of [
+        [join(folder, 'none'), 'which does not exist.'],
+        [folder, 'which is no file.'],
+        [write('empty', ' \n'), 'which is empty.'],
+        [long, 'which is too large to be a secret.'],
+      ] as const) {
+        const message = `LATCHKEY_SECRET_FILE names the file ${path}, ${problem}`;
+        assert.throws(() => readEnvironment({ LATCHKEY_SECRET_FILE: path }), { name: 'EnvironmentError', message });
+      }
+      const weak = { LATCHKEY_SECRET_FILE: write('weak', 'topsecret') };
+      assert.throws(() => readEnvironment(weak), /^EnvironmentError: LATCHKEY_SECRET must have at least 32 characters/);
+    });
+
+    it('refuses a secret that stands in a variable and in a file', () => {
+      const both = { LATCHKEY_SECRET: secret, LATCHKEY_SECRET_FILE: write('both', secret) };
+      const message = 'LATCHKEY_SECRET_FILE is set, and LATCHKEY_SECRET too: set one of them.';
+      assert.throws(() => readEnvironment(both), { name: 'EnvironmentError', message });
+    });
+
+    it('warns of a file that all users may read', () => {
+      const path = write('open', secret);
+      chmodSync(path, 0o644);
+      assert.deepEqual(findNotices({ LATCHKEY_SECRET_FILE: path }), [
+        'LATCHKEY_SECRET_FILE names a file that every user of this machine may read. Take that right from the others.',
+      ]);
+    });
+  });
+
   const mistyped = {
     LATCHKEY_SMPT_URL: 'LATCHKEY_SMTP_URL',
     LATCHKEY_SECERT: 'LATCHKEY_SECRET',
-    LATCHKEY_SECRET_FILE: 'LATCHKEY_SECRET',
+    LATCHKEY_SECRETS_FILE: 'LATCHKEY_SECRET_FILE',
     LATCHKEY_DATABASE_URI: 'LATCHKEY_DATABASE_URL',
     LATCHKEY_CORS_ORIGIN: 'LATCHKEY_CORS_ORIGINS',
     LATCHKEY_HTTP_PORT: 'LATCHKEY_PORT',
