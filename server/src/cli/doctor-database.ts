@@ -39,8 +39,8 @@ export async function* checkDatabase(environment: Environment): AsyncGenerator<F
     }
     const { applied, known } = await inspection.countMigrations();
     yield await checkEngine(inspection, applied, known);
-    const risk = await inspection.findRisk();
-    if (risk) yield { verdict: 'warn', about, message: `LATCHKEY_DATABASE_URL: the database ${risk}.` };
+    for (const risk of await inspection.findRisks())
+      yield { verdict: 'warn', about, message: `LATCHKEY_DATABASE_URL: the database ${risk}.` };
     yield* checkDisk(inspection);
     yield* checkClock(inspection, applied > 0);
     if (!(await hasAccounts(inspection, applied))) yield* checkAdministrator(environment);

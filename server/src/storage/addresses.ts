@@ -1,4 +1,5 @@
 // Addresses: the PostgreSQL servers of one URL, in libpq's form `postgres://USER:PASSWORD@HOST1:PORT,HOST2:PORT/DATABASE`.
+import { findTlsProblem } from './server-tls.ts';
 
 const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#,@]*(?:,[^/?#,@]*)+)([/?#].*)?$/s;
 
@@ -18,7 +19,7 @@ export function findAddressProblem(url: string): string | undefined {
   if (servers.length < urls.length || !servers.every(({ protocol }) => /^postgres(ql)?:$/.test(protocol))) {
     return 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE; for several servers, HOST1:PORT,HOST2:PORT.';
   }
-  return servers.length > 1 ? findContradiction(servers) : undefined;
+  return (servers.length > 1 ? findContradiction(servers) : undefined) ?? findTlsProblem(urls[0] ?? url);
 }
 
 function findContradiction(servers: readonly URL[]): string | undefined {

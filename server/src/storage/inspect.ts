@@ -8,6 +8,7 @@ import type { Statements, Tables } from './database.ts';
 import { countApplied } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { createPostgresDialect, openPostgresPool } from './postgres.ts';
+import { isOnThisMachine } from './server-tls.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import { openSqliteReadOnly } from './sqlite-file.ts';
 
@@ -25,8 +26,8 @@ export interface Inspection {
   countMigrations(): Promise<{ applied: number; known: number }>;
   /** Returns why the service cannot write to the database, or cannot store all names in it. */
   findUnreadyReason(): Promise<string | undefined>;
-  /** Returns how the database's configuration could lose acknowledged data. */
-  findRisk(): Promise<string | undefined>;
+  /** Returns how the database's configuration could lose acknowledged data, and whether others can read along. */
+  findRisks(): Promise<readonly string[]>;
   /** Reads the database server's clock. Returns `undefined` for an embedded database. */
   readClock(): Promise<Instant | undefined>;
   close(): Promise<void>;
@@ -50,7 +51,7 @@ async function inspectSqlite(path: string): Promise<Inspection | undefined> {
     disk: { used: statSync(path).size, free: bavail * bsize },
     hasRecord: sql<{ value: number }>`select count(*) as value from sqlite_master where name = 'schema_migration'`,
     findUnreadyReason: async () => undefined,
-    findRisk: async () => undefined,
+    findRisks: async () => [],
     readClock: async () => undefined,
   });
 }
@@ -67,20 +68,30 @@ async function inspectPostgres(url: string): Promise<Inspection> {
       const encoding = await readOne(db, sql<{ value: string }>`select current_setting('server_encoding') as value`);
       return encoding === 'UTF8' ? undefined : `has the encoding ${encoding}: create it again with encoding UTF8`;
     },
-    async findRisk() {
-      const commit = await readOne(db, sql<{ value: string }>`select current_setting('synchronous_commit') as value`);
-      if (commit === 'off') return 'can lose the last acknowledged commits in a crash: set synchronous_commit = on';
-      if (splitAddresses(url).length === 1) return undefined;
-      const standbys = sql<{ value: string }>`select current_setting('synchronous_standby_names') as value`;
-      if (commit !== 'local' && (await readOne(db, standbys))) return undefined;
-      return 'acknowledges commits that no standby has, and a failover loses them: set synchronous_standby_names, and synchronous_commit = on';
-    },
+    findRisks: async () =>
+      (await Promise.all([findLoss(db, url), findExposure(db, url)])).filter((risk) => risk !== undefined),
     readClock: () =>
       readOne(db, sql<{ value: Instant }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as value`),
   });
 }
 
-type Engine = Pick<Inspection, 'engine' | 'disk' | 'findUnreadyReason' | 'findRisk' | 'readClock'> & {
+async function findLoss(db: Kysely<Tables>, url: string): Promise<string | undefined> {
+  const commit = await readOne(db, sql<{ value: string }>`select current_setting('synchronous_commit') as value`);
+  if (commit === 'off') return 'can lose the last acknowledged commits in a crash: set synchronous_commit = on';
+  if (splitAddresses(url).length === 1) return undefined;
+  const standbys = sql<{ value: string }>`select current_setting('synchronous_standby_names') as value`;
+  if (commit !== 'local' && (await readOne(db, standbys))) return undefined;
+  return 'acknowledges commits that no standby has, and a failover loses them: set synchronous_standby_names, and synchronous_commit = on';
+}
+
+async function findExposure(db: Kysely<Tables>, url: string): Promise<string | undefined> {
+  if (splitAddresses(url).every(isOnThisMachine)) return undefined;
+  const isEncrypted = sql<{ value: boolean }>`select ssl as value from pg_stat_ssl where pid = pg_backend_pid()`;
+  if (await readOne(db, isEncrypted)) return undefined;
+  return 'is reached without TLS, so that others on the network can read along: add sslmode=verify-full to its address';
+}
+
+type Engine = Pick<Inspection, 'engine' | 'disk' | 'findUnreadyReason' | 'findRisks' | 'readClock'> & {
   hasRecord: ReturnType<typeof sql<{ value: number }>>;
 };
 

@@ -16,6 +16,7 @@ import { AuthError } from '../foundation/errors.ts';
 import { splitAddresses } from './addresses.ts';
 import { toOutage, translateFailure } from './failures.ts';
 import { type ConnectionCount, type Connections, connectToPrimary, countConnections } from './primary.ts';
+import { isTlsRefusal, nameTlsFault, readReach } from './server-tls.ts';
 
 /** How long a call waits for a connection, and how long a statement may take. */
 export type TimeLimits = { readonly connectMs: number; readonly statementMs: number };
@@ -68,7 +69,7 @@ export function openPostgresPool(
   };
   const pool: PostgresPool = {
     // A server that cannot be asked is an outage, whatever its reason: login, database, TLS, limits, network.
-    connect: () => connections.connect().catch((error) => fail(toOutage(error))),
+    connect: () => connections.connect().catch((error) => fail(toOutage(nameTlsFault(error)))),
     count: connections.count,
     async command(client, commands) {
       await client.query(commands).catch(fail);
@@ -101,25 +102,45 @@ function openConnections(
 ): Connections {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
-  const configs = splitAddresses(url).map((connectionString) => ({
-    connectionString,
-    types,
-    max,
-    connectionTimeoutMillis: connectMs,
-    query_timeout: statementMs,
-    statement_timeout: statementMs,
-    keepAlive: true,
-    application_name: 'latchkey',
-  }));
+  const servers = splitAddresses(url);
+  const configs = servers.map(readReach).flatMap(({ address, attempts }) =>
+    attempts.map((ssl) => ({
+      connectionString: address,
+      ssl,
+      types,
+      max,
+      connectionTimeoutMillis: connectMs,
+      query_timeout: statementMs,
+      statement_timeout: statementMs,
+      keepAlive: true,
+      application_name: 'latchkey',
+    })),
+  );
   const open = (config: pg.PoolConfig) => openPool(config, onError);
-  const [only, ...others] = configs;
-  if (only === undefined || others.length > 0) return connectToPrimary(configs, open, systemClock);
-  const pool = open(only);
+  return servers.length > 1 ? connectToPrimary(configs, open, systemClock) : connectToOne(configs.map(open));
+}
+
+/** Connects to one server, with TLS or without, as it did last. If the server wants the other, it tries that one. */
+function connectToOne(pools: readonly pg.Pool[]): Connections {
+  let [preferred] = pools;
+  async function connect(): Promise<pg.PoolClient> {
+    const first = preferred;
+    if (!first) throw new Error('There is no server to connect to.');
+    try {
+      return await first.connect();
+    } catch (failure) {
+      const other = pools.find((pool) => pool !== first);
+      if (!other || !isTlsRefusal(failure)) throw failure;
+      const client = await other.connect();
+      preferred = other;
+      return client;
+    }
+  }
   return {
-    connect: () => pool.connect(),
+    connect,
     lose: () => {},
-    count: () => countConnections([pool]),
-    end: () => pool.end(),
+    count: () => countConnections(pools),
+    end: async () => void (await Promise.all(pools.map((pool) => pool.end()))),
   };
 }
 

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Clock } from '../foundation/clock.ts';
 import { errorCodeOf, errorMessageOf } from '../foundation/errors.ts';
 import { within } from '../foundation/time-limit.ts';
+import { nameTlsFault } from './server-tls.ts';
 
 /** For each server. Their sum is no longer than the limit of a single server, so that callers are answered in 2 s. */
 const CONNECT_TIMEOUT_MS = 500;
@@ -150,7 +151,7 @@ export function connectToPrimary(
 function explain(answers: readonly PromiseSettledResult<number>[]): string {
   const reasons = answers.map((answer) => {
     if (answer.status === 'fulfilled') return 'it is on an older timeline';
-    return errorMessageOf(answer.reason) || errorCodeOf(answer.reason);
+    return errorMessageOf(nameTlsFault(answer.reason)) || errorCodeOf(answer.reason);
   });
   return reasons.map((reason, index) => `${index + 1}: ${reason}`).join('; ');
 }
