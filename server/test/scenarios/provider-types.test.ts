@@ -2,16 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
-import {
-  ACME_ENDPOINTS,
-  APPLE,
-  CLIENT_ID,
-  CLIENT_SECRET,
-  type Person,
-  startProviderWorld,
-  TENANT,
-  type World,
-} from '../support/provider-world.ts';
+import { APPLE, CLIENT_ID, CLIENT_SECRET, TENANT } from '../support/makers.ts';
+import { type Person, startProviderWorld, type World } from '../support/provider-world.ts';
+import { types } from '../support/registered-types.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 
 const BEGIN = '/api/services/app/ExternalLogin/Begin';
@@ -19,136 +12,6 @@ const BY_CODE = '/api/TokenAuth/ExternalAuthenticateByCode';
 const CREATE = '/api/services/app/ExternalProvider/Create';
 const ISSUER = 'https://sso.acme.example/realms/staff';
 const REDIRECT_URI = 'https://id.example.com/login/external/here';
-
-/** What is registered of each type, and a person as its provider describes one. */
-const types: Record<
-  string,
-  { row: object; person: (number: number) => Person; key: (number: number) => string; names: [string, string] }
-> = {
-  google: {
-    row: { clientSecret: CLIENT_SECRET },
-    person: (n) => ({
-      claims: {
-        sub: `10000${n}`,
-        email: `ann${n}@gmail.com`,
-        email_verified: true,
-        given_name: 'Ann',
-        family_name: 'Lee',
-      },
-    }),
-    key: (n) => `10000${n}`,
-    names: ['Ann', 'Lee'],
-  },
-  microsoft: {
-    row: { clientSecret: CLIENT_SECRET, tenant: TENANT },
-    person: (n) => ({
-      claims: {
-        sub: `pairwise-${n}`,
-        tid: TENANT,
-        oid: `0000000${n}`,
-        email: `ann${n}@contoso.example`,
-        xms_edov: '1',
-        upn: 'x@y.example',
-      },
-      userinfo: { given_name: 'Ann', family_name: 'Lee' },
-    }),
-    key: (n) => `${TENANT}.0000000${n}`,
-    names: ['Ann', 'Lee'],
-  },
-  github: {
-    row: { clientSecret: CLIENT_SECRET },
-    person: (n) => ({
-      claims: { id: 583000 + n, login: 'ann', name: 'Ann Lee', email: 'public@example.com' },
-      userinfo: {
-        emails: [
-          { email: 'other@example.com', primary: false, verified: true },
-          { email: `ann${n}@github.example`, primary: true, verified: true },
-        ],
-      },
-    }),
-    key: (n) => String(583000 + n),
-    names: ['Ann Lee', ''],
-  },
-  gitlab: {
-    row: { clientSecret: CLIENT_SECRET },
-    person: (n) => ({
-      claims: { sub: `7${n}` },
-      userinfo: { email: `ann${n}@gitlab.example`, email_verified: true, name: 'Ann Lee' },
-    }),
-    key: (n) => `7${n}`,
-    names: ['Ann Lee', ''],
-  },
-  apple: {
-    row: { teamId: APPLE.teamId, keyId: APPLE.keyId, privateKey: APPLE.privateKey },
-    person: (n) => ({
-      claims: {
-        sub: `001.${n}.apple`,
-        email: `relay${n}@privaterelay.appleid.example`,
-        email_verified: 'true',
-        is_private_email: 'true',
-      },
-      user: JSON.stringify({ name: { firstName: 'Ann', lastName: 'Lee' }, email: 'ignored@example.com' }),
-    }),
-    key: (n) => `001.${n}.apple`,
-    names: ['Ann', 'Lee'],
-  },
-  facebook: {
-    row: { clientSecret: CLIENT_SECRET, emailTrust: 'always' },
-    person: (n) => ({
-      claims: {
-        id: `1020${n}`,
-        name: 'Ann Lee',
-        first_name: 'Ann',
-        last_name: 'Lee',
-        email: `ann${n}@facebook.example`,
-      },
-    }),
-    key: (n) => `1020${n}`,
-    names: ['Ann', 'Lee'],
-  },
-  linkedin: {
-    row: { clientSecret: CLIENT_SECRET },
-    person: (n) => ({
-      claims: { sub: `li-${n}` },
-      userinfo: { email: `ann${n}@linkedin.example`, email_verified: 'true', given_name: 'Ann', family_name: 'Lee' },
-    }),
-    key: (n) => `li-${n}`,
-    names: ['Ann', 'Lee'],
-  },
-  oidc: {
-    row: { clientSecret: CLIENT_SECRET, issuer: ISSUER },
-    person: (n) => ({
-      claims: {
-        sub: `staff-${n}`,
-        email: `ann${n}@acme.example`,
-        email_verified: true,
-        given_name: 'Ann',
-        family_name: 'Lee',
-      },
-    }),
-    key: (n) => `staff-${n}`,
-    names: ['Ann', 'Lee'],
-  },
-  oauth2: {
-    row: {
-      clientSecret: CLIENT_SECRET,
-      endpoints: ACME_ENDPOINTS,
-      claims: { providerKey: 'user_id', name: 'first', surname: 'last' },
-    },
-    person: (n) => ({
-      claims: {
-        user_id: 90 + n,
-        sub: 'not this',
-        first: 'Ann',
-        last: 'Lee',
-        email: `ann${n}@oauth.example`,
-        email_verified: true,
-      },
-    }),
-    key: (n) => String(90 + n),
-    names: ['Ann', 'Lee'],
-  },
-};
 
 let world: World;
 let test: TestService;
@@ -391,6 +254,16 @@ describe('GitHub and Facebook', () => {
     assertRefused(await signIn(name, personOf('facebook')), 502, 'external.incompleteProfile');
   });
 
+  it('sign a linked person in without the permission to read addresses', async () => {
+    const { id, name } = await register('github');
+    const person = personOf('github');
+    const user = await signInAs(name, person);
+    const update = { token, body: { id, scopes: ['read:user'] } };
+    assert.equal((await test.send('PUT', '/api/services/app/ExternalProvider/Update', update)).status, 200);
+    assert.equal((await signInAs(name, person))?.id, user?.id);
+    assertRefused(await signIn(name, personOf('github')), 502, 'external.unavailable');
+  });
+
   it('answer for themselves: another issuer in the response is refused', async () => {
     const { name } = await register('github');
     assertRefused(await signInWith(name, { iss: 'https://evil.example' }), 401, 'external.couldNotValidate');
@@ -463,9 +336,15 @@ describe('a provider in other hands', () => {
     assertRefused(await signIn(name, personOf('oidc')), 502, 'external.unavailable');
     world.behave();
     assert.equal((await signIn(name, personOf('oidc'))).status, 200);
+    const fetched = () => world.asked.filter(({ url }) => url.href === `${ISSUER}/certs`).length;
     await world.rotate();
-    // The keys were fetched just now, and are not fetched again for a minute. Then the failure drops them.
+    // The keys were fetched just now.
+    assert.equal((await signIn(name, personOf('oidc'))).status, 200);
+    const before = fetched();
+    await world.forge();
     assertRefused(await signIn(name, personOf('oidc')), 502, 'external.unavailable');
+    assert.equal(fetched(), before + 1, 'an unknown key costs one request for keys');
+    world.behave();
     assert.equal((await signIn(name, personOf('oidc'))).status, 200);
     world.answer(`${ISSUER}/.well-known/openid-configuration`, () => ({ body: { issuer: 'https://evil.example' } }));
     const another = await register('oidc');
@@ -551,6 +430,72 @@ describe('a provider in other hands', () => {
     ])
       assert.ok(!seen.includes(secret), secret);
     assert.ok(!listed.text.includes('sso.acme.example'));
+  });
+});
+
+describe('a provider that does not answer', () => {
+  /** Lets the time of a call pass as soon as the provider was asked. */
+  async function waitInVain<Answer>(asked: Promise<void>, call: Promise<Answer>, seconds: number): Promise<Answer> {
+    await asked;
+    test.clock.advance(seconds);
+    return call;
+  }
+  const lastLog = () => test.logs.slice(-3).join('');
+
+  it('fails a sign-in that begins, after ten seconds, with the reason in the log', async () => {
+    const { name } = await register('oidc');
+    const asked = world.hang(`${ISSUER}/.well-known/openid-configuration`);
+    const begin = test.post(BEGIN, { body: { name, redirectUri: REDIRECT_URI } });
+    assertRefused(await waitInVain(asked, begin, 10), 502, 'external.unavailable');
+    assert.match(lastLog(), /could not be asked.*It took longer than 10 s/s);
+  });
+
+  for (const how of ['silent', 'endless'] as const) {
+    for (const what of ['token', 'certs']) {
+      it(`fails a sign-in after ten seconds when its ${what} are ${how}`, async () => {
+        const { name } = await register('oidc');
+        const body = await come(name, personOf('oidc'));
+        const asked = world.hang(`${ISSUER}/${what}`, how);
+        assertRefused(await waitInVain(asked, test.post(BY_CODE, { body }), 10), 502, 'external.unavailable');
+        assert.match(lastLog(), /It took longer than 10 s/);
+      });
+    }
+  }
+
+  const profiles = { oidc: `${ISSUER}/userinfo`, github: 'https://api.github.com/user/emails' };
+  for (const [type, address] of Object.entries(profiles)) {
+    it(`delays a linked person of the type ${type} by five seconds, and no more, when only the profile is missing`, async () => {
+      const { name } = await register(type);
+      const person = personOf(type);
+      const user = await signInAs(name, person);
+      const silent = withClaims(person, { given_name: undefined });
+      const body = await come(name, silent);
+      const known = waitInVain(world.hang(address, 'endless'), test.post(BY_CODE, { body }), 5);
+      const { result, text } = await known;
+      assert.equal((await userOf(result?.accessToken ?? assert.fail(text)))?.id, user?.id);
+      const newcomer = await come(name, withClaims(personOf(type), { given_name: undefined }));
+      const refused = await waitInVain(world.hang(address), test.post(BY_CODE, { body: newcomer }), 5);
+      assertRefused(refused, 502, 'external.unavailable');
+      assert.match(lastLog(), /It took longer than 5 s/);
+    });
+  }
+
+  it('fails its test step by step, after five seconds each', async () => {
+    const { id } = await register('oidc');
+    const call = () => test.post('/api/services/app/ExternalProvider/Test', { token, body: { id } });
+    const { result: blind } = await waitInVain(world.hang(`${ISSUER}/.well-known/openid-configuration`), call(), 5);
+    const late = { isSuccess: false, message: 'It took longer than 5 s.' };
+    assert.deepEqual(blind.steps, [{ name: 'discovery', ...late }]);
+    world.behave();
+    const { result } = await waitInVain(world.hang(`${ISSUER}/certs`, 'endless'), call(), 5);
+    assert.deepEqual(
+      result.steps.find(({ name }) => name === 'keys'),
+      { name: 'keys', ...late },
+    );
+    const github = await register('github');
+    const checked = test.post('/api/services/app/ExternalProvider/Test', { token, body: { id: github.id } });
+    const { result: other } = await waitInVain(world.hang('https://api.github.com/user'), checked, 5);
+    assert.deepEqual(other.steps[0], { name: 'endpoints', ...late });
   });
 });
 

@@ -1,15 +1,16 @@
 // The providers of the world for tests: each behaves as its maker documents, at its real addresses, behind an egress of the test.
 import assert from 'node:assert/strict';
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, importSPKI, jwtVerify, SignJWT } from 'jose';
 import { createEgress, type Egress, type EgressRequest, parseEgressAllowance } from '../../src/foundation/egress.ts';
+import { APPLE, CLIENT_ID, CLIENT_SECRET, oauths, openIds, type Peculiarities, withinScopes } from './makers.ts';
 
-/** An answer of an endpoint: JSON unless `body` is text. */
-export type Reply = { status?: number; headers?: Record<string, string>; body: unknown };
+/** An answer of an endpoint: JSON unless `body` is text. One without an end stops after its body, and the connection stays. */
+export type Reply = { status?: number; headers?: Record<string, string>; body: unknown; isEndless?: boolean };
 
 /** A request as it left the service. */
 export type Asked = { url: URL; method: string; headers: Readonly<Record<string, string>>; form: URLSearchParams };
@@ -19,36 +20,6 @@ type Endpoint = (asked: Asked) => Reply | Promise<Reply>;
 /** A person at a provider: what its ID token and userinfo say, and what it posts beside the code. */
 export type Person = { claims: Record<string, unknown>; userinfo?: Record<string, unknown>; user?: string };
 
-export const TENANT = '8eaef023-2b34-4da1-9baa-8bc8c9d6a490';
-export const CLIENT_ID = 'client-of-latchkey';
-export const CLIENT_SECRET = 'canary: secret & of % latchkey';
-export const APPLE = (() => {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return {
-    teamId: 'A1B2C3D4E5',
-    keyId: 'F6G7H8I9J0',
-    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-  };
-})();
-
-/** How an OpenID provider differs from one without peculiarities. */
-type Peculiarities = {
-  authorization: string;
-  token: string;
-  keys: string;
-  userinfo?: string;
-  /** Publishes no metadata at the usual place. */
-  isSilent?: boolean;
-  metadata?: Record<string, unknown>;
-  /** How the client must authenticate. */
-  authentication: 'basic' | 'post' | 'apple';
-  refusesPkce?: boolean;
-  repeatsNonce?: boolean;
-  mode?: 'query' | 'form_post';
-  scopes: readonly string[];
-};
-
 export interface World {
   readonly egress: Egress;
   /** Every request that left the service, in order. */
@@ -57,119 +28,26 @@ export interface World {
   visit(address: string, person: Person): Record<string, string>;
   /** Replaces the endpoint at this address, until `behave` is called. */
   answer(address: string, endpoint: Endpoint): void;
+  /** Gives no answer at this address, or one without an end. @returns once the first request has come. */
+  hang(address: string, how?: 'silent' | 'endless'): Promise<void>;
   /** Changes the issuer, or claims, of the next ID tokens. */
   twist(changes: { issuer?: string; claims?: Record<string, unknown> }): void;
-  /** Signs the next ID tokens by a new key. */
+  /** Signs the next ID tokens by a new key, and publishes it alone. */
   rotate(): Promise<void>;
+  /** Signs the next ID tokens by a key that nobody publishes, until `behave` is called. */
+  forge(): Promise<void>;
   behave(): void;
   close(): Promise<void>;
 }
 
-type Grant = { person: Person; redirectUri: string; challenge: string | null; nonce: string | null; provider: string };
-
-/** The OpenID providers, by the address of their issuer. */
-const openIds: Readonly<Record<string, Peculiarities>> = {
-  'https://accounts.google.com': {
-    authorization: 'https://accounts.google.com/o/oauth2/v2/auth',
-    token: 'https://oauth2.googleapis.com/token',
-    keys: 'https://www.googleapis.com/oauth2/v3/certs',
-    userinfo: 'https://openidconnect.googleapis.com/v1/userinfo',
-    metadata: {
-      code_challenge_methods_supported: ['plain', 'S256'],
-      token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
-    },
-    authentication: 'basic',
-    scopes: ['openid', 'profile', 'email'],
-  },
-  [`https://login.microsoftonline.com/${TENANT}/v2.0`]: {
-    authorization: `https://login.microsoftonline.com/${TENANT}/oauth2/v2.0/authorize`,
-    token: `https://login.microsoftonline.com/${TENANT}/oauth2/v2.0/token`,
-    keys: `https://login.microsoftonline.com/${TENANT}/discovery/v2.0/keys`,
-    userinfo: 'https://graph.microsoft.com/oidc/userinfo',
-    metadata: {
-      token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt', 'client_secret_basic'],
-    },
-    authentication: 'basic',
-    scopes: ['openid', 'profile', 'email'],
-  },
-  'https://appleid.apple.com': {
-    authorization: 'https://appleid.apple.com/auth/authorize',
-    token: 'https://appleid.apple.com/auth/token',
-    keys: 'https://appleid.apple.com/auth/keys',
-    isSilent: true,
-    authentication: 'apple',
-    mode: 'form_post',
-    scopes: ['name', 'email'],
-  },
-  'https://gitlab.com': {
-    authorization: 'https://gitlab.com/oauth/authorize',
-    token: 'https://gitlab.com/oauth/token',
-    keys: 'https://gitlab.com/oauth/discovery/keys',
-    userinfo: 'https://gitlab.com/oauth/userinfo',
-    metadata: { code_challenge_methods_supported: ['plain', 'S256'] },
-    authentication: 'basic',
-    scopes: ['openid', 'profile', 'email'],
-  },
-  'https://www.linkedin.com/oauth': {
-    authorization: 'https://www.linkedin.com/oauth/v2/authorization',
-    token: 'https://www.linkedin.com/oauth/v2/accessToken',
-    keys: 'https://www.linkedin.com/oauth/openid/jwks',
-    userinfo: 'https://api.linkedin.com/v2/userinfo',
-    authentication: 'post',
-    refusesPkce: true,
-    repeatsNonce: false,
-    scopes: ['openid', 'profile', 'email'],
-  },
-  'https://sso.acme.example/realms/staff': {
-    authorization: 'https://sso.acme.example/realms/staff/auth',
-    token: 'https://sso.acme.example/realms/staff/token',
-    keys: 'https://sso.acme.example/realms/staff/certs',
-    userinfo: 'https://sso.acme.example/realms/staff/userinfo',
-    metadata: { code_challenge_methods_supported: ['S256'], authorization_response_iss_parameter_supported: true },
-    authentication: 'basic',
-    scopes: ['openid', 'profile', 'email'],
-  },
-};
-
-/** The providers of OAuth 2, by name. */
-const oauths = {
-  github: {
-    authorization: 'https://github.com/login/oauth/authorize',
-    token: 'https://github.com/login/oauth/access_token',
-    userinfo: 'https://api.github.com/user',
-    emails: 'https://api.github.com/user/emails',
-    iss: 'https://github.com/login/oauth',
-    /** Errors come with the status 200. */
-    refusal: {
-      status: 200,
-      body: { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' },
-    },
-  },
-  facebook: {
-    authorization: 'https://www.facebook.com/dialog/oauth',
-    token: 'https://graph.facebook.com/oauth/access_token',
-    userinfo: 'https://graph.facebook.com/me',
-    emails: null,
-    iss: null,
-    refusal: {
-      status: 400,
-      body: { error: { message: 'This authorization code has been used.', type: 'OAuthException', code: 100 } },
-    },
-  },
-  acme: {
-    authorization: 'https://oauth.acme.example/authorize',
-    token: 'https://oauth.acme.example/token',
-    userinfo: 'https://oauth.acme.example/me',
-    emails: null,
-    iss: null,
-    refusal: { status: 400, body: { error: 'invalid_grant' } },
-  },
-} as const;
-
-export const ACME_ENDPOINTS = {
-  authorization: oauths.acme.authorization,
-  token: oauths.acme.token,
-  userinfo: oauths.acme.userinfo,
+/** What a person has agreed to at a provider. */
+type Grant = {
+  person: Person;
+  redirectUri: string;
+  challenge: string | null;
+  nonce: string | null;
+  provider: string;
+  scopes: readonly string[];
 };
 
 const code = () => randomBytes(16).toString('base64url');
@@ -183,6 +61,7 @@ function createOffice(grants: Map<string, Grant>) {
     const grant = grants.get(form.get('code') ?? '');
     grants.delete(form.get('code') ?? '');
     if (!grant || grant.provider !== provider || form.get('redirect_uri') !== grant.redirectUri) return undefined;
+    if (openIds[provider]?.pkce === 'ignored') return grant;
     if (grant.challenge === null) return form.has('code_verifier') ? undefined : grant;
     const verifier = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
@@ -222,7 +101,7 @@ function addOpenIds(
     endpoints.set(provider.keys, async () => ({ body: await publicKeys() }));
     endpoints.set(provider.token, async (request) => {
       if (!(await isClient(provider, request))) return { status: 401, body: { error: 'invalid_client' } };
-      if (provider.refusesPkce && request.form.has('code_verifier'))
+      if (provider.pkce === 'refused' && request.form.has('code_verifier'))
         return { status: 401, body: { error: 'invalid_client' } };
       const grant = redeem(issuer, request.form);
       if (!grant) return { status: 400, body: { error: 'invalid_grant' } };
@@ -231,8 +110,10 @@ function addOpenIds(
     });
     if (provider.userinfo)
       endpoints.set(provider.userinfo, (request) => {
-        const person = ownerOf(request)?.person;
-        return person ? { body: { sub: person.claims.sub, ...person.userinfo } } : { status: 401, body: {} };
+        const grant = ownerOf(request);
+        if (!grant) return { status: 401, body: {} };
+        const { person, scopes } = grant;
+        return { body: { sub: person.claims.sub, ...withinScopes(person.userinfo ?? {}, scopes) } };
       });
   }
 }
@@ -246,19 +127,32 @@ function addOAuths(endpoints: Map<string, Endpoint>, { redeem, grantToken, owner
       // GitHub answers a form unless JSON is asked for.
       if (!isKnown || headers.accept !== 'application/json') return { status: 401, body: { error: 'invalid_client' } };
       const grant = redeem(name, form);
-      return grant ? { body: { ...grantToken(grant), scope: 'email' } } : provider.refusal;
+      return grant ? { body: { ...grantToken(grant), scope: grant.scopes.join(',') } } : provider.refusal;
     });
     endpoints.set(provider.userinfo, (request) => {
-      const person = ownerOf(request)?.person;
-      if (!person || !request.headers['user-agent']) return { status: 403, body: { message: 'Forbidden' } };
-      return { body: person.claims };
+      const grant = ownerOf(request);
+      if (!grant || !request.headers['user-agent']) return { status: 403, body: { message: 'Forbidden' } };
+      const { claims } = grant.person;
+      return { body: name === 'facebook' ? readFields(claims, request.url, grant.scopes) : claims };
     });
     if (provider.emails)
       endpoints.set(provider.emails, (request) => {
-        const person = ownerOf(request)?.person;
-        return person ? { body: person.userinfo?.emails ?? [] } : { status: 403, body: {} };
+        const grant = ownerOf(request);
+        if (!grant) return { status: 403, body: {} };
+        // GitHub has nothing here without the scope.
+        if (!grant.scopes.includes('user:email')) return { status: 404, body: { message: 'Not Found' } };
+        return { body: grant.person.userinfo?.emails ?? [] };
       });
   }
+}
+
+/** Returns the fields that Facebook is asked for: id and name if none is, and the address only with its permission. */
+function readFields(claims: Record<string, unknown>, { searchParams }: URL, scopes: readonly string[]) {
+  const fields = (searchParams.get('fields') ?? 'id,name').split(',');
+  const given = Object.entries(claims).filter(
+    ([name]) => fields.includes(name) && (name !== 'email' || scopes.includes('email')),
+  );
+  return Object.fromEntries(given);
 }
 
 /** Starts all of them in one server on loopback. */
@@ -267,19 +161,22 @@ export async function startProviderWorld(): Promise<World> {
   const grants = new Map<string, Grant>();
   const replaced = new Map<string, Endpoint>();
   const endpoints = new Map<string, Endpoint>();
-  let signing = await generateKeyPair('RS256', { extractable: true });
+  const newKey = () => generateKeyPair('RS256', { extractable: true });
+  let signing = await newKey();
+  let forged: typeof signing | undefined;
   let twisted: Parameters<World['twist']>[0] = {};
 
-  async function signIdToken(issuer: string, { person, nonce }: Grant, repeatsNonce: boolean) {
+  async function signIdToken(issuer: string, { person, nonce, scopes }: Grant, repeatsNonce: boolean) {
     const now = Math.floor(Date.now() / 1000);
-    const claims = { ...person.claims, ...(repeatsNonce && nonce !== null && { nonce }), ...twisted.claims };
+    const told = withinScopes(person.claims, scopes);
+    const claims = { ...told, ...(repeatsNonce && nonce !== null && { nonce }), ...twisted.claims };
     return new SignJWT(claims)
-      .setProtectedHeader({ alg: 'RS256', kid: kidOf() })
+      .setProtectedHeader({ alg: 'RS256', kid: forged ? 'forged' : kidOf() })
       .setIssuer(twisted.issuer ?? issuer)
       .setAudience(CLIENT_ID)
       .setIssuedAt(now)
       .setExpirationTime(now + 600)
-      .sign(signing.privateKey);
+      .sign((forged ?? signing).privateKey);
   }
   let keyNumber = 1;
   const kidOf = () => `key-${keyNumber}`;
@@ -299,9 +196,11 @@ export async function startProviderWorld(): Promise<World> {
     asked.push(one);
     const address = url.origin + url.pathname;
     const endpoint = replaced.get(address) ?? endpoints.get(address);
-    const { status = 200, headers: more = {}, body } = endpoint ? await endpoint(one) : { status: 404, body: {} };
+    const { status = 200, headers: more = {}, body, isEndless } = (await endpoint?.(one)) ?? { status: 404, body: {} };
     response.writeHead(status, { 'content-type': 'application/json', ...more });
-    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    if (isEndless) response.write(text);
+    else response.end(text);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -319,16 +218,28 @@ export async function startProviderWorld(): Promise<World> {
     },
     visit: (address, person) => visit(address, person, grants),
     answer: (address, endpoint) => void replaced.set(address, endpoint),
+    hang(address, how = 'silent') {
+      const { promise: reached, resolve: onReached } = Promise.withResolvers<void>();
+      replaced.set(address, () => {
+        onReached();
+        return how === 'endless' ? { body: '{', isEndless: true } : new Promise(() => {});
+      });
+      return reached;
+    },
     twist(changes) {
       twisted = changes;
     },
     behave() {
       replaced.clear();
       twisted = {};
+      forged = undefined;
     },
     async rotate() {
-      signing = await generateKeyPair('RS256', { extractable: true });
+      signing = await newKey();
       keyNumber += 1;
+    },
+    async forge() {
+      forged = await newKey();
     },
     async close() {
       server.close();
@@ -368,11 +279,14 @@ function visit(address: string, person: Person, grants: Map<string, Grant>): Rec
   assert.ok(openId ?? oauth, where);
   assert.deepEqual([given.response_type, given.client_id], ['code', CLIENT_ID]);
   assert.ok(given.state && given.redirect_uri);
+  const scopes = given.scope?.split(' ') ?? [];
+  const unknown = scopes.filter((scope) => !(openId ?? oauth)?.scopes.some((one) => one === scope));
+  assert.deepEqual(unknown, [], 'invalid_scope');
   if (openId) {
-    assert.deepEqual(given.scope?.split(' '), openId.scopes);
+    assert.ok(scopes.includes('openid') || !openId.scopes.includes('openid'), 'no scope "openid"');
     // Apple demands it as soon as name or email is asked for.
     assert.equal(given.response_mode, openId.mode ?? 'query');
-    assert.equal(given.code_challenge === undefined, openId.refusesPkce === true);
+    assert.equal(given.code_challenge === undefined, openId.pkce === 'refused');
   }
   if (given.code_challenge !== undefined) assert.equal(given.code_challenge_method, 'S256');
   const granted = code();
@@ -382,6 +296,7 @@ function visit(address: string, person: Person, grants: Map<string, Grant>): Rec
     challenge: given.code_challenge ?? null,
     nonce: given.nonce ?? null,
     provider: issuer ?? name ?? '',
+    scopes,
   });
   const iss = openId?.metadata?.authorization_response_iss_parameter_supported ? issuer : oauth?.iss;
   return {

@@ -7,6 +7,9 @@ export type Claims = Readonly<Record<string, unknown>>;
 /** What the service reads from claims. A missing name or address is ''. */
 export type MappedClaims = Pick<ExternalAuthUserInfo, 'providerKey' | 'name' | 'surname' | 'emailAddress'>;
 
+/** A person who is linked waits no longer for what only says more of the person. */
+export const PROFILE_SECONDS = 5;
+
 const USER_CLAIMS = ['email', 'email_verified', 'given_name', 'family_name'];
 
 export const isPresent = (value: unknown): boolean => value !== undefined && value !== null;

@@ -32,7 +32,14 @@ import {
 } from '../provider.ts';
 import { redeemCode } from './code-grant.ts';
 import { explain } from './failures.ts';
-import { type Claims, hasUserClaims, isAddressVerified, type MappedClaims, mapUsualClaims } from './oidc-claims.ts';
+import {
+  type Claims,
+  hasUserClaims,
+  isAddressVerified,
+  type MappedClaims,
+  mapUsualClaims,
+  PROFILE_SECONDS,
+} from './oidc-claims.ts';
 
 /**
  * Signs people in through an OpenID provider (OpenID Connect Core 1.0; RFC 6749, 7636 and 9207), by the code flow of the
@@ -202,7 +209,10 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
     return new Error(`OpenID provider ${this.issuer}, ${step}: ${explain(error)}.`);
   }
 
-  /** Redeems the code once, and reads the answer under each name of the issuer until one is that of its ID token. */
+  /**
+   * Redeems the code once. Reads the answer under each name of the issuer until one is that of its ID token, and again with fresh
+   * keys if the provider signs by a new one.
+   */
   async #findTokens({ server, keys }: Metadata, grant: AuthorizationCodeGrant) {
     const clientSecret = await this.findClientSecret();
     let answer: Response | undefined;
@@ -211,18 +221,20 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
       answer ??= await this.#fetch(url, init);
       return answer.clone();
     };
-    const names = [server.issuer, ...this.otherIssuers];
-    for (const [index, issuer] of names.entries()) {
+    let [issuer, ...others] = [server.issuer, ...this.otherIssuers];
+    let known = keys;
+    for (;;) {
       const config = this.#configure({ ...server, issuer }, clientSecret);
       config[customFetch] = ask;
-      if (keys) setJwksCache(config, keys);
+      if (known) setJwksCache(config, known);
       try {
         return { config, tokens: await redeemCode(config, grant, this.usesPkce) };
       } catch (error) {
-        if (index === names.length - 1 || !isOfOtherIssuer(error)) throw error;
+        if (known && isOfUnknownKey(error)) known = undefined;
+        else if (others[0] !== undefined && isOfOtherIssuer(error)) [issuer, ...others] = others;
+        else throw error;
       }
     }
-    throw new Error('A provider has at least one name.');
   }
 
   /**
@@ -233,7 +245,7 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
   async #fetchMissingClaims(config: Configuration, claims: IDToken, accessToken: string): Promise<Claims | Error> {
     if (!this.needsUserinfo(claims) || !config.serverMetadata().userinfo_endpoint) return {};
     const request = () => fetchUserInfo(config, accessToken, skipSubjectCheck);
-    const more = await this.within(USERINFO_SECONDS, request).catch((error) =>
+    const more = await this.within(PROFILE_SECONDS, request).catch((error) =>
       this.#toFailure('userinfo request', error),
     );
     if (more instanceof Error || more.sub === claims.sub) return more;
@@ -317,8 +329,8 @@ const isOfOtherIssuer = (error: unknown) => {
   return why instanceof Error && isObject(why.cause) && why.cause.claim === 'iss';
 };
 
-/** A person who is linked waits no longer for claims that are not needed. */
-const USERINFO_SECONDS = 5;
+/** Whether an ID token was refused because none of the keys has signed it. */
+const isOfUnknownKey = (error: unknown) => error instanceof ClientError && error.code === 'OAUTH_KEY_SELECTION_FAILED';
 
 const MEMBERS = ['code', 'code_verifier', 'redirect_uri', 'nonce', 'iss'];
 const CODE_VERIFIER = /^[\w.~-]{43,128}$/;

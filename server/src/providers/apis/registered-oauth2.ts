@@ -16,6 +16,7 @@ import {
   isAddressVerified,
   type MappedClaims,
   mapUsualClaims,
+  PROFILE_SECONDS,
   saysYes,
   toKey,
   toText,
@@ -91,7 +92,9 @@ export class RegisteredOAuth2Api extends ExternalAuthProviderApiBase {
     const isTrusted = this.row.emailTrust === 'always';
     if (emails === null)
       return { emailAddress, isEmailVerified: isTrusted || isAddressVerified(emailAddress, userinfo, {}) };
-    const list = await explained('request for addresses', () => this.#ask(emails, token));
+    const list = await explained('request for addresses', () =>
+      this.within(PROFILE_SECONDS, () => this.#ask(emails, token)),
+    );
     const primary = Array.isArray(list) ? list.find((entry) => isObject(entry) && saysYes(entry.primary)) : undefined;
     return { emailAddress: toText(primary?.email), isEmailVerified: isTrusted || saysYes(primary?.verified) };
   }

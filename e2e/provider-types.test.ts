@@ -1,0 +1,15 @@
+// The two types of external providers that are least like others, in a real browser. The long tests have all types.
+import { after, before, describe, it } from 'node:test';
+import { startWorldPages, type WorldPages, walkType } from './support/provider-types.ts';
+
+describe('a type of external providers', () => {
+  let all: WorldPages;
+  before(async () => {
+    all = await startWorldPages();
+  });
+  after(() => all?.close());
+
+  for (const type of ['github', 'apple']) {
+    it(`is added by the page alone, tested, and signs people in: ${type}`, () => walkType(all, type, 1));
+  }
+});
