@@ -4,6 +4,9 @@ import { CommandFailure } from './command.ts';
 
 type Failure = Error & { code?: string; errcode?: number; syscall?: string; path?: string; severity?: string };
 
+/** The SQLSTATE of PostgreSQL. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+
 /** Describes in one line the error that ended a command. A bug of this program keeps its stack. */
 export async function explain(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error);
@@ -26,9 +29,17 @@ export async function explain(error: unknown): Promise<string> {
 }
 
 /** Describes why the database is not available. It never quotes the address, which may hold a password. */
-function explainOutage(cause: unknown): string {
+async function explainOutage(cause: unknown): Promise<string> {
   const message = cause instanceof Error ? cause.message : '';
   const why = message || errorCodeOf(cause) || 'it did not answer';
+  if (errorCodeOf(cause) === INSUFFICIENT_PRIVILEGE) {
+    const [{ grantsTo, roleOf }, { readVariable }] = await Promise.all([
+      import('../storage/rights.ts'),
+      import('../config/variables.ts'),
+    ]);
+    const role = roleOf(readVariable(process.env, 'LATCHKEY_DATABASE_URL') ?? '') ?? 'ROLE';
+    return `LATCHKEY_DATABASE_URL: its role has too few rights (${why}). As the owner of the tables, run: ${grantsTo(role)}`;
+  }
   return `LATCHKEY_DATABASE_URL: the database is not available (${why}). Check that it is running, and that address, user and password are right.`;
 }
 

@@ -8,6 +8,7 @@ import { explain } from './failures.ts';
 import { showHelp } from './help.ts';
 import { importCommands } from './import.ts';
 import { keyCommands } from './keys.ts';
+import { migrateCommand } from './migrate.ts';
 import { printError } from './output.ts';
 import { providerCommands } from './providers.ts';
 import { serveCommand } from './serve.ts';
@@ -30,6 +31,7 @@ const commands: readonly Command[] = [
   ...webhookCommands,
   ...auditCommands,
   ...importCommands,
+  migrateCommand,
   doctor,
 ];
 

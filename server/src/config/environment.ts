@@ -28,6 +28,8 @@ export type Environment = {
   /** The issuer of tokens and the base of links, without a slash at its end. */
   readonly publicUrl: string;
   readonly databaseUrl: string;
+  /** The same database with a role that may change tables, for `latchkey migrate`. Default: {@link databaseUrl}. */
+  readonly migrationDatabaseUrl: string | undefined;
   readonly dataDir: string;
   /** The number of processes that serve. */
   readonly workers: number;
@@ -73,7 +75,8 @@ export function readEnvironment(variables: Variables): Environment {
     host: read('LATCHKEY_HOST') ?? '127.0.0.1',
     port,
     publicUrl,
-    databaseUrl: readDatabaseUrl(read('LATCHKEY_DATABASE_URL') ?? `sqlite:${resolve(dataDir, 'latchkey.db')}`),
+    databaseUrl: readDatabaseUrl('LATCHKEY_DATABASE_URL', read) ?? `sqlite:${resolve(dataDir, 'latchkey.db')}`,
+    migrationDatabaseUrl: readDatabaseUrl('LATCHKEY_MIGRATION_DATABASE_URL', read),
     dataDir,
     workers: readWorkers(variables),
     secret: readSecret('LATCHKEY_SECRET', variables, MIN_SECRET_LENGTH),
@@ -135,11 +138,12 @@ function readFlag(name: string, text = 'false'): boolean {
   return readOneOf(name, text, ['true', 'false']) === 'true';
 }
 
-function readDatabaseUrl(text: string): string {
-  if (/^sqlite:./.test(text)) return text;
+function readDatabaseUrl(name: string, read: (name: string) => string | undefined): string | undefined {
+  const text = read(name);
+  if (text === undefined || /^sqlite:./.test(text)) return text;
   const problem = findAddressProblem(text);
   if (problem === undefined) return text;
-  throw new EnvironmentError('LATCHKEY_DATABASE_URL', problem);
+  throw new EnvironmentError(name, problem);
 }
 
 /** @param folder the base of relative paths: where npm was called, as npm runs the service in the checkout. '' for the working directory. */

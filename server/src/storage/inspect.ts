@@ -46,10 +46,9 @@ async function inspectSqlite(path: string): Promise<Inspection | undefined> {
   if (path === ':memory:' || !existsSync(path)) return undefined;
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(openSqliteReadOnly(path)) });
   const { bavail, bsize } = statfsSync(dirname(path));
-  return inspect(db, {
+  return inspect(db, 'sqlite', {
     engine: `SQLite ${(await readOne(db, sql<{ value: string }>`select sqlite_version() as value`)) ?? ''}`,
     disk: { used: statSync(path).size, free: bavail * bsize },
-    hasRecord: sql<{ value: number }>`select count(*) as value from sqlite_master where name = 'schema_migration'`,
     findUnreadyReason: async () => undefined,
     findRisks: async () => [],
     readClock: async () => undefined,
@@ -58,10 +57,9 @@ async function inspectSqlite(path: string): Promise<Inspection | undefined> {
 
 async function inspectPostgres(url: string): Promise<Inspection> {
   const db = new Kysely<Tables>({ dialect: createPostgresDialect(openPostgresPool(url, () => {})) });
-  return inspect(db, {
+  return inspect(db, 'postgres', {
     engine: `PostgreSQL ${(await readOne(db, sql<{ value: string }>`select current_setting('server_version') as value`)) ?? ''}`,
     disk: undefined,
-    hasRecord: sql<{ value: number }>`select count(to_regclass('schema_migration')) as value`,
     async findUnreadyReason() {
       const replica = sql<{ value: boolean }>`select pg_is_in_recovery() as value`;
       if (await readOne(db, replica)) return 'is a read-only replica: use the address of the primary server';
@@ -91,18 +89,14 @@ async function findExposure(db: Kysely<Tables>, url: string): Promise<string | u
   return 'is reached without TLS, so that others on the network can read along: add sslmode=verify-full to its address';
 }
 
-type Engine = Pick<Inspection, 'engine' | 'disk' | 'findUnreadyReason' | 'findRisks' | 'readClock'> & {
-  hasRecord: ReturnType<typeof sql<{ value: number }>>;
-};
+type Parts = Pick<Inspection, 'engine' | 'disk' | 'findUnreadyReason' | 'findRisks' | 'readClock'>;
 
-function inspect(db: Kysely<Tables>, { hasRecord, ...engine }: Engine): Inspection {
+function inspect(db: Kysely<Tables>, engine: 'sqlite' | 'postgres', parts: Parts): Inspection {
   return {
-    ...engine,
+    ...parts,
     sql: db,
     async countMigrations() {
-      const hasTable = Number(await readOne(db, hasRecord)) > 0;
-      const applied = hasTable ? await countApplied(db, migrations) : 0;
-      return { applied, known: migrations.length };
+      return { applied: await countApplied(db, engine, migrations), known: migrations.length };
     },
     close: () => db.destroy(),
   };
