@@ -47,6 +47,9 @@ const replaced = {
 
 const commandLine = 'server/src/cli/main.ts';
 
+/** Runs in a thread of its own, which needs nothing else. */
+const hashThread = 'server/src/passwords/hash-thread.ts';
+
 /** What `latchkey verifier` loads. */
 const verifier = ['server/src/verifier/environment.ts', 'server/src/verifier/main.ts', 'server/src/app/log.ts'];
 
@@ -59,7 +62,7 @@ const serviceChunks: CodeSplittingGroup = {
   tags: ['$initial'],
   name(id, context) {
     const isLoadedBy = (module: string) => findStaticImports(join(root, module), context).has(id);
-    if (isLoadedBy(commandLine)) return null;
+    if (isLoadedBy(commandLine) || isLoadedBy(hashThread)) return null;
     return verifier.some(isLoadedBy) ? 'shared' : 'service';
   },
 };
@@ -87,6 +90,7 @@ async function bundleService(target: string) {
       main: commandLine,
       service: 'server/src/app/main.ts',
       extension: 'server/src/extensions/index.ts',
+      'hash-thread': hashThread,
     },
     // pg tries pg-native, and runs without it.
     external: [...native, 'pg-native'],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toInstant } from '../foundation/clock.ts';
+import { describeHash } from '../passwords/foreign-hashes.ts';
 import { readId, readImportLine } from './line.ts';
 
 const NOW = toInstant(Date.parse('2026-01-31T08:30:00Z'));
@@ -14,7 +15,14 @@ const entryOf = (line: object | string) => ({
 const readLine = (line: object | string, more: { tenant?: number; members?: 'any' | 'creatable' } = {}) => {
   const notes = { unused: new Set<string>(), unknown: new Set<string>(), hasFactors: false };
   const { tenant, members = 'any' } = more;
-  const read = readImportLine(entryOf(line), { members, prepare: (account) => account, notes, tenant, now: NOW });
+  const read = readImportLine(entryOf(line), {
+    members,
+    prepare: (account) => account,
+    notes,
+    tenant,
+    now: NOW,
+    describeHash,
+  });
   return { notes, ...(read ?? assert.fail('The line is empty.')) };
 };
 const accountOf = (line: object | string, more: Parameters<typeof readLine>[1] = {}) => {

@@ -5,7 +5,7 @@ import { checkInput } from '../contract/input.ts';
 import { ExactText, Nullable, Text, Uuid } from '../contract/schemas.ts';
 import { type Instant, toInstant } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
-import { describeHash } from '../passwords/index.ts';
+import type { HashDescription } from '../passwords/index.ts';
 import { MAX_KEY_LENGTH } from '../providers/index.ts';
 import type { AccountImport } from './account-import.ts';
 import {
@@ -43,6 +43,7 @@ const Input = Type.Object({
   ...Creatable.properties,
   id: optional(Type.Integer({ minimum: 1, maximum: MAX_ID })),
   personId: optional(Uuid),
+  salt: optional(Type.String({ maxLength: 1000 })),
   externalLogins: optional(
     Type.Array(Type.Object({ provider: Provider, providerKey: ProviderKey }), { maxItems: MAX_LOGINS }),
   ),
@@ -70,6 +71,10 @@ export type LineReading = {
   /** The tenant whose accounts are imported. Without one, those of no tenant. */
   readonly tenant: number | undefined;
   readonly now: Instant;
+  /** Says what kind of hash a text is. @param salt what Firebase exports beside it. */
+  readonly describeHash: (given: string, salt?: string) => HashDescription;
+  /** Imports all accounts without a password. */
+  readonly withoutPasswords?: boolean;
 };
 
 /** A line that can be imported, or the reasons why it is skipped or refused. */
@@ -81,10 +86,8 @@ export type ReadLine = { readonly entry: Pick<ImportEntry, 'kind' | 'number'>; r
 );
 
 /** Returns `undefined` for an empty line. */
-export function readImportLine(
-  line: ImportEntry,
-  { members, prepare, notes, tenant, now }: LineReading,
-): ReadLine | undefined {
+export function readImportLine(line: ImportEntry, reading: LineReading): ReadLine | undefined {
+  const { members, prepare, notes, tenant, withoutPasswords = false } = reading;
   const read = readMembers(line, columns[members], notes);
   if (!read) return undefined;
   const { reasons } = read;
@@ -98,8 +101,9 @@ export function readImportLine(
     return { ...named, skipped, ...(deletedId > 0 && { deletedId }) };
   }
   try {
-    const input: Static<typeof Input> = checkInput(schemas[members], { ...given, ...toLists(given) });
-    return { ...named, account: prepare(toImported(input, now)) };
+    const noPassword = withoutPasswords && { passwordHash: null, salt: null };
+    const input: Static<typeof Input> = checkInput(schemas[members], { ...given, ...toLists(given), ...noPassword });
+    return { ...named, account: prepare(toImported(input, reading)) };
   } catch (error) {
     return { ...named, reasons: reasonsOf(error) };
   }
@@ -153,10 +157,8 @@ function toLogins(value: unknown): unknown {
   );
 }
 
-function toImported(input: Static<typeof Input>, now: Instant): ImportedAccount {
-  const { id, personId, passwordHash = null, externalLogins, loginProvider, providerKey } = input;
-  const described = passwordHash === null ? undefined : describeHash(passwordHash);
-  if (described && 'refused' in described) throw invalidMember('passwordHash', `passwordHash: ${described.refused}`);
+function toImported(input: Static<typeof Input>, reading: LineReading): ImportedAccount {
+  const { id, personId, externalLogins, loginProvider, providerKey } = input;
   const createdAt = readTime(input.creationTime, 'creationTime');
   const lastSignInAt = readTime(input.lastLoginTime, 'lastLoginTime');
   const logins = [
@@ -165,7 +167,7 @@ function toImported(input: Static<typeof Input>, now: Instant): ImportedAccount 
   ];
   return {
     given: { ...toChanges(input), userName: input.userName },
-    passwordHash,
+    passwordHash: toStoredHash(input, reading),
     identity: {
       ...(id != null && { id }),
       // SQL Server writes upper case, and .NET clients of ABP read lower case.
@@ -174,8 +176,16 @@ function toImported(input: Static<typeof Input>, now: Instant): ImportedAccount 
       ...(lastSignInAt !== null && { lastSignInAt }),
     },
     externalLogins: [...new Map(logins.map((login) => [JSON.stringify(login), login])).values()],
-    lock: toLock(input, now),
+    lock: toLock(input, reading.now),
   };
+}
+
+/** Returns the hash as the service stores it, or null for an account without a password. */
+function toStoredHash({ passwordHash, salt }: Static<typeof Input>, { describeHash }: LineReading) {
+  if (passwordHash == null) return null;
+  const described = describeHash(passwordHash, salt ?? undefined);
+  if ('refused' in described) throw invalidMember('passwordHash', `passwordHash: ${described.refused}`);
+  return 'stored' in described ? described.stored : null;
 }
 
 /** Returns the lockout state, or null if there is nothing to keep. ABP counts only while `IsLockoutEnabled`. */

@@ -7,6 +7,7 @@ import { NamedObject, Nullable } from '../contract/schemas.ts';
 import { type Manager, toManager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
+import { loadForeignHashes } from '../passwords/index.ts';
 import type { Roles } from '../roles/index.ts';
 import type { ColumnNotes } from './columns.ts';
 import { type Consent, findBrought, findDissent } from './consent.ts';
@@ -48,9 +49,17 @@ export function importRoutes(deps: {
   const { creation, roles, clock } = deps;
 
   /** Returns the account of each line that can be read, and what became of all others. */
-  function read(lines: readonly string[], notes: ColumnNotes) {
+  async function read(lines: readonly string[], notes: ColumnNotes) {
+    const { describeHash } = await loadForeignHashes();
     const prepare = (account: ImportedAccount) => prepareImported(account, deps);
-    const reading = { members: 'creatable', prepare, notes, tenant: undefined, now: clock.now() } as const;
+    const reading = {
+      members: 'creatable',
+      prepare,
+      notes,
+      tenant: undefined,
+      now: clock.now(),
+      describeHash,
+    } as const;
     return lines.map((line, index): ImportedAccount | ImportedLine => {
       const entry = { kind: 'line', number: index + 1, bytes: Buffer.from(line) } as const;
       const found = readImportLine(entry, reading);
@@ -148,7 +157,7 @@ export function importRoutes(deps: {
         const { lines, dryRun, allowNewRoles = false, allowAdministrators = false } = call.input;
         const run = dryRun ? rehearse : addAll;
         const notes = { unused: new Set<string>(), unknown: new Set<string>() };
-        const items = await run(read(lines, notes), { allowNewRoles, allowAdministrators }, toManager(call));
+        const items = await run(await read(lines, notes), { allowNewRoles, allowAdministrators }, toManager(call));
         return { items, unknownColumns: [...notes.unknown] };
       },
     }),

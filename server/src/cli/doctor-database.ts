@@ -11,6 +11,7 @@ import { type Inspection, inspectDatabase } from '../storage/inspect.ts';
 import { MigrationError } from '../storage/migrate.ts';
 import { createKeyStore, findRotation, openKey, SecretMismatch } from '../tokens/index.ts';
 import { checkEvents } from './doctor-events.ts';
+import { checkPasswordHashes } from './doctor-password-hashes.ts';
 import { checkProviders } from './doctor-providers.ts';
 import { checkServiceKeys } from './doctor-service-keys.ts';
 import { checkSettings } from './doctor-settings.ts';
@@ -47,6 +48,7 @@ export async function* checkDatabase(environment: Environment): AsyncGenerator<F
     if (applied > 0) yield* checkKeys(inspection, environment);
     if (applied === known) yield* checkSettings(inspection);
     if (applied === known) yield* checkPasskeys(inspection, environment);
+    if (applied === known) yield* checkPasswordHashes(inspection);
     if (applied === known) yield* checkServiceKeys(inspection);
     if (applied === known) yield* checkProviders(inspection);
     if (applied === known) yield* checkEvents(inspection);

@@ -1,5 +1,5 @@
 // The file that an import reads: checked before the import begins, and read with progress.
-import { accessSync, closeSync, constants, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
 import { errorCodeOf } from '../foundation/errors.ts';
 import { CommandFailure } from './command.ts';
 import { type Entry, isUtf16, readEntries } from './entries.ts';
@@ -41,6 +41,17 @@ export function openImportFile(given: string): ImportFile {
       }
     },
   };
+}
+
+/** The size of a file that is read at once. */
+const SMALL_BYTES = 65_536;
+
+/** Returns the text of a small file at a path as the person typed it. @throws CommandFailure if it cannot be read. */
+export function readSmallFile(given: string): string {
+  const path = fromCaller(given);
+  const stats = readStats(path, given);
+  if (!stats.isFile() || stats.size > SMALL_BYTES) throw new CommandFailure(`${given} is no file of at most 64 KiB.`);
+  return readFileSync(path, 'utf8');
 }
 
 function readStats(path: string, given: string): Stats {

@@ -8,8 +8,9 @@ import type {
   ReadLine,
 } from '../account-import/index.ts';
 import type { Service } from '../app/compose.ts';
-import { defineCommand, UsageError } from './command.ts';
-import { type ImportFile, openImportFile } from './import-file.ts';
+import type { FirebaseProject } from '../passwords/index.ts';
+import { CommandFailure, defineCommand, UsageError } from './command.ts';
+import { type ImportFile, openImportFile, readSmallFile } from './import-file.ts';
 import { describeNotes, openReport, type Result, reportOption } from './import-report.ts';
 import { importRoles } from './import-roles.ts';
 import { withService } from './service.ts';
@@ -51,6 +52,15 @@ const importUsers = defineCommand({
       type: 'boolean',
       about: 'Give users roles that grant permissions of this service. Without it they are refused.',
     },
+    'without-passwords': {
+      type: 'boolean',
+      about: 'Import all users without a password, whatever their hashes are. They reset it, or you invite them.',
+    },
+    'hash-config': {
+      type: 'string',
+      value: 'FILE',
+      about: 'The password hash parameters of a Firebase project, as its console shows them or as JSON.',
+    },
     tenant: { type: 'string', value: 'ID', about: 'Import the users of this tenant. Without it, those of no tenant.' },
   },
   async run(options, [given = '']) {
@@ -59,6 +69,9 @@ const importUsers = defineCommand({
     if (overwritePasswords && !update) throw new UsageError('--overwrite-passwords needs --update.');
     const tenant = parseTenant(options.tenant);
     const file = openImportFile(given);
+    const hashConfig = options['hash-config'];
+    const project = hashConfig === undefined ? undefined : await readHashConfig(hashConfig);
+    const withoutPasswords = options['without-passwords'] ?? false;
     const report = openReport(options.report, { source: file.path, things: 'users', nameMember: 'userName', isDry });
     const notes: Notes = {
       unused: new Set(),
@@ -75,7 +88,7 @@ const importUsers = defineCommand({
     try {
       await withService(async (service) => {
         hasBegun = true;
-        const own = { isDry, update, renumber, overwritePasswords, tenant, notes };
+        const own = { isDry, update, renumber, overwritePasswords, withoutPasswords, project, tenant, notes };
         for await (const result of importFile(service, file, { ...own, ...consent })) report.write(result);
       });
     } finally {
@@ -98,23 +111,37 @@ type FileOptions = Consent & {
   update: boolean;
   renumber: boolean;
   overwritePasswords: boolean;
+  withoutPasswords: boolean;
+  project: FirebaseProject | undefined;
   tenant: number | undefined;
   notes: Notes;
 };
 
 /** Yields what becomes of each line, in order. */
 async function* importFile(service: Service, file: ImportFile, options: FileOptions): AsyncGenerator<Result> {
-  const [{ createAccountImport, readId, readImportLine }, { createAccountImportStore }, { operator }, { systemClock }] =
-    await Promise.all([
-      import('../account-import/index.ts'),
-      import('../accounts/index.ts'),
-      import('../app/first-start.ts'),
-      import('../foundation/clock.ts'),
-    ]);
-  const { isDry, tenant, notes } = options;
+  const [
+    { createAccountImport, readId, readImportLine },
+    { createAccountImportStore },
+    { operator },
+    { systemClock },
+    { describeHash },
+  ] = await Promise.all([
+    import('../account-import/index.ts'),
+    import('../accounts/index.ts'),
+    import('../app/first-start.ts'),
+    import('../foundation/clock.ts'),
+    import('../passwords/index.ts').then(({ loadForeignHashes }) => loadForeignHashes()),
+  ]);
+  const { isDry } = options;
   const imports = createAccountImportStore(service.database);
   const importing = createAccountImport({ ...service, imports, clock: systemClock }, options);
-  const reading = { members: 'any' as const, prepare: importing.prepare, notes, tenant, now: systemClock.now() };
+  const reading = {
+    ...options,
+    members: 'any' as const,
+    prepare: importing.prepare,
+    now: systemClock.now(),
+    describeHash: (hash: string, salt?: string) => describeHash(hash, salt, options.project),
+  };
   const registered = new Set(service.providers.list().map(({ name }) => name));
   const by = operator('import');
   const needsPause = !isDry && service.database.engine === 'sqlite';
@@ -129,7 +156,7 @@ async function* importFile(service: Service, file: ImportFile, options: FileOpti
     const ready = batch.filter((line) => 'account' in line);
     const deletedIds = batch.flatMap((line) => ('skipped' in line && line.deletedId ? [line.deletedId] : []));
     const deactivated = await importing.deactivate(deletedIds, by);
-    for (const { account } of ready) noteProviders(account, registered, notes.providers);
+    for (const { account } of ready) noteProviders(account, registered, options.notes.providers);
     const outcomes = await importing.import(
       ready.map(({ account }) => account),
       by,
@@ -198,6 +225,17 @@ function describeBrought({ newRoles, administrators }: BroughtNotes, consent: Co
     ...(newRoles.size > 0 ? [`New roles: ${list(newRoles)}. ${toAdd}`] : []),
     ...(administrators.size > 0 ? [`New administrators: ${list(administrators)}.${toMake}`] : []),
   ];
+}
+
+/** Returns the parameters of a Firebase project. @throws CommandFailure if the file has none. */
+async function readHashConfig(given: string): Promise<FirebaseProject> {
+  const { loadForeignHashes } = await import('../passwords/index.ts');
+  const { readFirebaseProject } = await loadForeignHashes();
+  const project = readFirebaseProject(readSmallFile(given));
+  if (project) return project;
+  throw new CommandFailure(
+    `${given} has no password hash parameters of Firebase: copy them from the console, under Authentication, Users, Password hash parameters.`,
+  );
 }
 
 function parseTenant(text: string | undefined): number | undefined {

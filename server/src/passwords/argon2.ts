@@ -1,6 +1,7 @@
 // Argon2 (RFC 9106) as PHC strings: the format of the service's own hashes, and of some imported ones.
 import type { ParsedHashOptions } from '@node-rs/argon2';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { toBase64 } from './encodings.ts';
 import type { HashCost, HashReader, PasswordHash } from './hash.ts';
 import { malformed, tooCostly } from './hash.ts';
 
@@ -10,8 +11,8 @@ export const OWASP_HASH_COST: HashCost = { memoryKib: 19_456, passes: 2 };
 /** The service's own parameters besides the cost. Lengths in bytes. */
 const own = { lanes: 1, saltLength: 16, hashLength: 32 } as const;
 
-/** Above these limits a check takes about a second, or more memory than a small machine can spare. */
-const max = { memoryKib: 262_144, memoryKibTimesPasses: 1_048_576, lanes: 16 } as const;
+/** Above these limits a check takes some seconds, or more memory than a small machine can spare. */
+const max = { memoryKib: 262_144, passes: 10, lanes: 16 } as const;
 
 /**
  * Takes the parameters m, t and p in any order. Excludes keyed hashes and associated data (`keyid`, `data`), which the
@@ -39,11 +40,10 @@ export function hashWithArgon2(password: string, salt: Uint8Array, cost: HashCos
 export function unknownArgon2Hash(noise: Buffer, cost: HashCost): PasswordHash {
   const salt = toBase64(noise.subarray(0, own.saltLength));
   const output = toBase64(noise.subarray(own.saltLength));
-  return accept(
-    `$argon2id$v=19$m=${cost.memoryKib},t=${cost.passes},p=${own.lanes}$${salt}$${output}`,
-    'argon2id',
-    false,
-  );
+  return accept(`$argon2id$v=19$m=${cost.memoryKib},t=${cost.passes},p=${own.lanes}$${salt}$${output}`, 'argon2id', {
+    outdated: false,
+    memoryKib: cost.memoryKib,
+  });
 }
 
 /** Reads `$argon2id$`, `$argon2i$` and `$argon2d$` hashes of versions 1.0 and 1.3. */
@@ -54,17 +54,20 @@ export const readArgon2: HashReader = (stored, cost) => {
   if (format === undefined || options === null) return malformed('Argon2');
 
   const tooMuch =
-    options.memoryCost > max.memoryKib ||
-    options.memoryCost * options.timeCost > max.memoryKibTimesPasses ||
-    options.parallelism > max.lanes;
+    options.memoryCost > max.memoryKib || options.timeCost > max.passes || options.parallelism > max.lanes;
   if (tooMuch) {
-    return tooCostly(format, `at most 256 MiB, 1 GiB over all passes, and ${max.lanes} lanes are accepted`);
+    return tooCostly(format, `at most 256 MiB, ${max.passes} passes and ${max.lanes} lanes are accepted`);
   }
-  return accept(stored, format, format !== 'argon2id' || !stored.includes('$v=19$') || isWeaker(options, cost));
+  const outdated = format !== 'argon2id' || !stored.includes('$v=19$') || isWeaker(options, cost);
+  return accept(stored, format, { outdated, memoryKib: options.memoryCost });
 };
 
-function accept(stored: string, format: string, outdated: boolean): PasswordHash {
-  return { format, outdated, matches: (password) => verify(stored, Buffer.from(password)) };
+function accept(
+  stored: string,
+  format: string,
+  { outdated, memoryKib }: Pick<PasswordHash, 'outdated' | 'memoryKib'>,
+): PasswordHash {
+  return { format, outdated, memoryKib, matches: (password) => verify(stored, Buffer.from(password)) };
 }
 
 function isWeaker({ memoryCost, timeCost, saltLen, outputLen }: ParsedHashOptions, cost: HashCost): boolean {
@@ -79,8 +82,4 @@ function parse(stored: string): ParsedHashOptions | null {
   } catch {
     return null;
   }
-}
-
-function toBase64(bytes: Buffer): string {
-  return bytes.toString('base64').replaceAll('=', '');
 }

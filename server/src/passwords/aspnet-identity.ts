@@ -1,17 +1,10 @@
 // Password hashes of ASP.NET Core Identity, versions 2 and 3: PBKDF2 (RFC 8018) with its parameters in one base64 blob.
-import { pbkdf2, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
-import type { HashReader, PasswordHash, RefusedHash } from './hash.ts';
-import { malformed, tooCostly } from './hash.ts';
+import { type HashReader, malformed, type PasswordHash, type RefusedHash } from './hash.ts';
+import { type Pbkdf2, toPbkdf2Hash } from './pbkdf2.ts';
 
-const derive = promisify(pbkdf2);
-
-const maxIterations = 2_000_000;
 const maxBytes = 64;
 const minBytes = 16;
 const digests = ['sha1', 'sha256', 'sha512'] as const;
-
-type Derivation = { digest: (typeof digests)[number]; iterations: number; salt: Buffer; subkey: Buffer };
 
 const format = { 0: 'aspnet-identity-v2', 1: 'aspnet-identity-v3' } as const;
 
@@ -25,32 +18,22 @@ export const readAspNetIdentity: HashReader = (stored) => {
   return null;
 };
 
-function accept(name: string, derivation: Derivation | null): PasswordHash | RefusedHash {
-  if (derivation === null) return malformed(name);
-  const { digest, iterations, salt, subkey } = derivation;
-  if (iterations > maxIterations) return tooCostly(name, 'at most 2,000,000 iterations are accepted');
-  return {
-    format: name,
-    outdated: true,
-    async matches(password) {
-      return timingSafeEqual(await derive(Buffer.from(password), salt, iterations, subkey.length, digest), subkey);
-    },
-  };
-}
+const accept = (name: string, derived: Pbkdf2 | null): PasswordHash | RefusedHash =>
+  derived === null ? malformed(name) : toPbkdf2Hash(name, derived);
 
 /** Reads marker, salt (16 bytes) and subkey (32 bytes). HMAC-SHA1 and 1000 iterations are fixed. */
-function readVersion2(blob: Buffer): Derivation | null {
+function readVersion2(blob: Buffer): Pbkdf2 | null {
   if (blob.length !== 49) return null;
-  return { digest: 'sha1', iterations: 1000, salt: blob.subarray(1, 17), subkey: blob.subarray(17) };
+  return { digest: 'sha1', iterations: 1000, salt: blob.subarray(1, 17), key: blob.subarray(17) };
 }
 
 /** Reads marker, function, iterations and salt length (big-endian words of 32 bits), then salt and subkey. */
-function readVersion3(blob: Buffer): Derivation | null {
+function readVersion3(blob: Buffer): Pbkdf2 | null {
   const digest = digests[blob.readUInt32BE(1)];
   const iterations = blob.readUInt32BE(5);
   const saltLength = blob.readUInt32BE(9);
   const subkeyLength = blob.length - 13 - saltLength;
   const areAccepted = [saltLength, subkeyLength].every((length) => length >= minBytes && length <= maxBytes);
   if (digest === undefined || iterations < 1 || !areAccepted) return null;
-  return { digest, iterations, salt: blob.subarray(13, 13 + saltLength), subkey: blob.subarray(13 + saltLength) };
+  return { digest, iterations, salt: blob.subarray(13, 13 + saltLength), key: blob.subarray(13 + saltLength) };
 }

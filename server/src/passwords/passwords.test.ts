@@ -1,5 +1,6 @@
 // Password hashing: hashes, matches, upgrades and the bound on concurrent work.
 import assert from 'node:assert/strict';
+import { createHook } from 'node:async_hooks';
 import { pbkdf2Sync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { hash as argon2 } from '@node-rs/argon2';
@@ -101,6 +102,34 @@ describe('verifying', () => {
       await watched.verify(stored, 'something else');
       assert.deepEqual(drawn, Array(times).fill(48));
     }
+  });
+});
+
+describe('imported hashes that take much memory', () => {
+  /** Verifies four hashes at once. @returns how many ran at the same time. */
+  async function countTogether(cost: string): Promise<number> {
+    let [running, most] = [0, 0];
+    const jobs = new Set<number>();
+    const hook = createHook({
+      init(id, type) {
+        if (type !== 'SCRYPTREQUEST') return;
+        jobs.add(id);
+        running += 1;
+        most = Math.max(most, running);
+      },
+      before(id) {
+        if (jobs.delete(id)) running -= 1;
+      },
+    }).enable();
+    const stored = `$scrypt$${cost}$c29tZXNhbHQ$${'A'.repeat(43)}`;
+    await Promise.all(Array.from({ length: 4 }, () => passwords.verify(stored, 'vuqzhtwopx')));
+    hook.disable();
+    return most;
+  }
+
+  it('are verified one at a time: those of more than 64 MiB', async () => {
+    assert.equal(await countTogether('ln=15,r=16,p=1'), 2);
+    assert.equal(await countTogether('ln=16,r=9,p=1'), 1);
   });
 });
 

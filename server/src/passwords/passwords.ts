@@ -64,19 +64,25 @@ export const requesterOf = ({ ipAddress }: Pick<Origin, 'ipAddress'>, subject?: 
 
 const saltLength = 16;
 const noiseLength = 48;
+
+/** Imported hashes that take more memory are verified one at a time, so that many sign-ins at once do not take all of it. */
+const LARGE_KIB = 65_536;
+
 const noMatch: Verification = { matches: false, outdated: false };
 
 /** Creates the {@link Passwords} of a process. Its queue bounds the hashing. */
 export function createPasswords({ random, threads, cost = OWASP_HASH_COST, clock }: PasswordsDeps): Passwords {
   const queue = createQueue(threads, clock);
+  const inTurn = createTurns();
 
   async function check(stored: string | null, password: string): Promise<Verification> {
     const normalized = normalizePassword(password);
     const spellings = [...new Set([normalized, password])];
-    const hash = stored === null ? null : readUsableHash(stored, cost);
+    const hash = stored === null ? null : await readUsableHash(stored, cost);
 
     if (hash !== null) {
-      const match = await findMatch(hash, spellings);
+      const isLarge = hash.memoryKib > LARGE_KIB;
+      const match = await (isLarge ? inTurn(() => findMatch(hash, spellings)) : findMatch(hash, spellings));
       if (match !== null) return { matches: true, outdated: hash.outdated || match !== normalized };
       if (!hash.outdated) return noMatch;
     }
@@ -108,8 +114,18 @@ export function createPasswords({ random, threads, cost = OWASP_HASH_COST, clock
   };
 }
 
-function readUsableHash(stored: string, cost: HashCost): PasswordHash | null {
-  const hash = readHash(stored, cost);
+/** Returns a function that runs tasks one after the other. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(task: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(task);
+    last = result.catch(() => {});
+    return result;
+  };
+}
+
+async function readUsableHash(stored: string, cost: HashCost): Promise<PasswordHash | null> {
+  const hash = await readHash(stored, cost);
   return 'refused' in hash ? null : hash;
 }
 

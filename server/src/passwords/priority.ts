@@ -17,7 +17,7 @@ const STEPS = 5;
  * @returns how many threads have the lower priority now.
  */
 export async function lowerHashPriority(): Promise<number> {
-  const priority = Math.min(getPriority() + STEPS, constants.priority.PRIORITY_LOW);
+  const priority = hashPriority();
   try {
     // Reading the folder starts the pool, with all of its threads.
     const threads = await readdir(THREADS);
@@ -30,3 +30,6 @@ export async function lowerHashPriority(): Promise<number> {
     return 0;
   }
 }
+
+/** Returns the priority of threads that hash passwords: it yields to the main thread's. */
+export const hashPriority = (): number => Math.min(getPriority() + STEPS, constants.priority.PRIORITY_LOW);

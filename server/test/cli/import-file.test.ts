@@ -48,7 +48,7 @@ describe('the file of latchkey import users', () => {
     assert.deepEqual([code, out], [0, 'Imported 1, refused 0.\n']);
     const twice = phc.replace(/m=(\d+),t=(\d+),p=\d+/, 'm=$1,t=$2,t=$2');
     const refused = await importText(JSON.stringify({ userName: 'bob', passwordHash: twice }));
-    assert.match(refused.report[0].reasons[0], /not a well-formed Argon2 hash/);
+    assert.match(refused.report[0].reasons[0], /not a well-formed "Argon2" hash/);
     await service.signIn('ann', password);
 
     const listed = await site.run(['user', 'list', '--json'], { env });

@@ -46,6 +46,20 @@ describe('the package, installed in an empty folder', () => {
     assert.equal(await service.stop(), 0);
   });
 
+  it('verifies an imported hash in a thread of its own', async () => {
+    const passwordHash =
+      '$6$rounds=1000$saltstring1$P4XGme8k1Kqhy152lczdPhnSAy14XoJNfB0cuGm0.Y3t9XtDygueciKrhO/nD.cQh4pJ/khdUkc1iW9dLrbMz1';
+    writeFileSync(join(installed.folder, 'users.jsonl'), JSON.stringify({ userName: 'linus', passwordHash }));
+    const env = { ...administrator, LATCHKEY_DATA_DIR: 'imported-data' };
+    const service = await installed.serve(env);
+    const words = ['import', 'users', 'users.jsonl'];
+    assert.equal((await installed.run('node_modules/.bin/latchkey', words, env)).code, 0);
+    const body = { userNameOrEmailAddress: 'linus', password: 'Hello world!' };
+    const { status } = await callProcess(service.url, 'POST', '/api/TokenAuth/Authenticate', { body });
+    assert.equal(status, 200);
+    assert.equal(await service.stop(), 0);
+  });
+
   it('serves on a terminal with a readable log, and stops at Ctrl+C', async () => {
     const service = await installed.serveOnTerminal('node_modules/.bin/latchkey', {
       LATCHKEY_DATA_DIR: 'terminal-data',

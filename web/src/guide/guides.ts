@@ -51,6 +51,7 @@ const topics: Readonly<Record<Exclude<Topic, 'programs' | 'reference'>, readonly
     'audit-feed',
     'protecting-services',
     'extensions',
+    'moving-in',
     'moving-from-shesha',
   ],
 };

@@ -234,8 +234,23 @@ export const faults: Readonly<Record<string, string>> = {
     'Die Rollen sind zu viele oder zu lang, denn jedes Token enthält sie. Entfernen oder kürzen Sie einige.',
   'Password hashes may be imported with the permission pages:maintenance only. Leave the column out.':
     'Passwort-Hashes dürfen nur mit der Berechtigung pages:maintenance importiert werden. Lassen Sie die Spalte aus.',
-  'The hash has an unknown format. Use an Argon#, bcrypt or ASP.NET Core Identity hash.':
-    'Der Hash hat ein unbekanntes Format. Verwenden Sie einen Hash von Argon#, bcrypt oder ASP.NET Core Identity.',
+  'The hash has an unknown format. Leave it out, and let the owner set a new password.':
+    'Der Hash hat ein unbekanntes Format. Lassen Sie ihn aus, und lassen Sie den Inhaber ein neues Passwort festlegen.',
+  'The service cannot verify hashes of the kind "…". Leave the hash out, and let the owner set a new password.':
+    'Der Dienst kann Hashes der Art "…" nicht prüfen. Lassen Sie den Hash aus, und lassen Sie den Inhaber ein neues Passwort festlegen.',
+  'The hash is not a well-formed "…" hash.': 'Der Hash ist kein gültiger Hash der Art "…".',
+  'The "…" hash would cost too much to verify: at most cost # is accepted.':
+    'Die Prüfung dieses Hashs der Art "…" wäre zu aufwendig: Höchstens Kosten von # sind erlaubt.',
+  'The "…" hash would cost too much to verify: at most #,#,# iterations are accepted.':
+    'Die Prüfung dieses Hashs der Art "…" wäre zu aufwendig: Höchstens #.#.# Iterationen sind erlaubt.',
+  'The "…" hash would cost too much to verify: at most #,#,# rounds are accepted.':
+    'Die Prüfung dieses Hashs der Art "…" wäre zu aufwendig: Höchstens #.#.# Runden sind erlaubt.',
+  'The "…" hash would cost too much to verify: at most #^# rounds are accepted.':
+    'Die Prüfung dieses Hashs der Art "…" wäre zu aufwendig: Höchstens #^# Runden sind erlaubt.',
+  'The "…" hash would cost too much to verify: at most N = #^#, r = #, p = # and # MiB over all lanes are accepted.':
+    'Die Prüfung dieses Hashs der Art "…" wäre zu aufwendig: Höchstens N = #^#, r = #, p = # und # MiB über alle Bahnen sind erlaubt.',
+  'The "…" hash would cost too much to verify: at most # MiB, # passes and # lanes are accepted.':
+    'Die Prüfung dieses Hashs der Art "…" wäre zu aufwendig: Höchstens # MiB, # Durchläufe und # Bahnen sind erlaubt.',
   '… must be boolean.': 'Verwenden Sie ja oder nein.',
   'There is no such question.': 'Diese Frage gibt es nicht.',
   'Answer each question once.': 'Beantworten Sie jede Frage nur einmal.',

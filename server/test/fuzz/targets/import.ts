@@ -7,7 +7,7 @@ import { createPhoneNumbers } from '../../../src/accounts/index.ts';
 import { type Entry, splitEntries } from '../../../src/cli/entries.ts';
 import { toInstant } from '../../../src/foundation/clock.ts';
 import { readEmailAddress } from '../../../src/foundation/email-address.ts';
-import { describeHash } from '../../../src/passwords/index.ts';
+import { describeHash } from '../../../src/passwords/foreign-hashes.ts';
 import type { Roles } from '../../../src/roles/index.ts';
 import type { Target } from '../target.ts';
 
@@ -32,7 +32,7 @@ function assertAccount({ given, passwordHash, identity, externalLogins, lock }: 
   assert.ok(given.userName.length >= 1 && given.userName.length <= 256);
   if (given.emailAddress != null) assert.equal(readEmailAddress(given.emailAddress), given.emailAddress);
   if (given.mobileNumber != null) assert.equal(phoneNumbers.parse(given.mobileNumber), given.mobileNumber);
-  if (passwordHash !== null) assert.ok('format' in describeHash(passwordHash));
+  if (passwordHash !== null) assert.equal('stored' in describeHash(passwordHash), true);
   if (identity.id !== undefined) assert.ok(Number.isSafeInteger(identity.id) && identity.id > 0);
   if (identity.personId !== undefined) assert.match(identity.personId, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   for (const at of [identity.createdAt, identity.lastSignInAt, lock?.lockedUntil]) {
@@ -44,7 +44,7 @@ function assertAccount({ given, passwordHash, identity, externalLogins, lock }: 
 function read(entry: Entry, members: 'any' | 'creatable') {
   const notes = { unused: new Set<string>(), unknown: new Set<string>() };
   const prepare = (account: ImportedAccount) => prepareImported(account, { phoneNumbers, roles });
-  const found = readImportLine(entry, { members, prepare, notes, tenant: undefined, now: NOW });
+  const found = readImportLine(entry, { members, prepare, notes, tenant: undefined, now: NOW, describeHash });
   if (!found) return undefined;
   if ('account' in found) assertAccount(found.account);
   if ('account' in found && found.account.identity.id !== undefined)
