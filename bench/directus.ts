@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { installExactly } from '../server/test/support/own-packages.ts';
 import { freePort, runCommand, type Server, startCommand } from './children.ts';
 import { PASSWORD } from './latchkey.ts';
-import { installExactly } from './peers.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'bench/peers/directus');

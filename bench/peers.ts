@@ -1,7 +1,7 @@
 // Peers: other products, installed into a separate folder and driven like the service.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { installExactly } from '../server/test/support/own-packages.ts';
 import { type Server, startServer } from './children.ts';
 import { type Call, posts } from './load.ts';
 
@@ -14,14 +14,6 @@ export function installPeers(): boolean {
   const isInstalled = installExactly(folder);
   if (!isInstalled) process.stderr.write('The peers could not be installed: the figures go on without them.\n');
   return isInstalled;
-}
-
-/** Runs `npm ci`; packages run no scripts. */
-export function installExactly(cwd: string): boolean {
-  const flags = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const script = process.env.npm_execpath;
-  const [npm, args] = script ? [process.execPath, [script, ...flags]] : ['npm', flags];
-  return spawnSync(npm, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
 }
 
 /** The measured version of better-auth. */

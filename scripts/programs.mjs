@@ -5,6 +5,9 @@ import { say } from './layout.mjs';
 
 const isRoot = process.getuid?.() === 0;
 
+/** @param {string} name a package whose files have no fixed places @returns where Debian records that it is installed */
+const recordOf = (name) => [`/var/lib/dpkg/info/${name}.list`];
+
 const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'];
 
 /** By package: where Debian's and others' packages install the program. The tests look for it at the same paths. */
@@ -29,6 +32,17 @@ const programs = {
     runc: ['/usr/sbin/runc', '/usr/bin/runc'],
     // Other users than root run containers in a user namespace with further user ids.
     ...(!isRoot && { uidmap: ['/usr/bin/newuidmap'] }),
+  },
+  clients: {
+    apache2: ['/usr/sbin/apache2'],
+    'libapache2-mod-auth-openidc': ['/usr/lib/apache2/modules/mod_auth_openidc.so'],
+    'python3-authlib': ['/usr/lib/python3/dist-packages/authlib'],
+    'python3-requests': ['/usr/lib/python3/dist-packages/requests'],
+    'ruby-omniauth-openid-connect': recordOf('ruby-omniauth-openid-connect'),
+    'ruby-webrick': recordOf('ruby-webrick'),
+    'golang-go': ['/usr/bin/go'],
+    'golang-github-coreos-go-oidc-dev': ['/usr/share/gocode/src/github.com/coreos/go-oidc'],
+    'oidc-agent-cli': ['/usr/bin/oidc-agent'],
   },
 };
 const aptGet = '/usr/bin/apt-get';

@@ -49,6 +49,7 @@ export async function test(folder, args, extra = {}) {
   /** @type {import('./child.mjs').End} */
   let end = { code: 0, signal: null };
   await installPrograms('browser', 'deploy', 'container');
+  if (isLong) await installPrograms('clients');
   for (const [name, part] of Object.entries(parts)) {
     const ended = await part();
     if (ended.signal || ended.isStopped) return ended;
@@ -76,6 +77,7 @@ export async function testOne(folder, args) {
   if (path.startsWith(`e2e${sep}`)) await installPrograms('browser');
   if (path.startsWith(join('server', 'test', 'deploy', sep))) await installPrograms('deploy');
   if (path.startsWith(join('server', 'test', 'image', sep))) await installPrograms('container');
+  if (path.startsWith(join('server', 'test', 'openid-clients', sep))) await installPrograms('clients');
   return run(folder, args);
 }
 

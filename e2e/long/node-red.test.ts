@@ -1,0 +1,96 @@
+// Node-RED, a whole program: people sign in to its editor with their account, their role decides what they may do, and they sign out.
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createRunningClock } from '../../server/test/support/clock.ts';
+import { createClient } from '../../server/test/support/oauth.ts';
+import { installExactly } from '../../server/test/support/own-packages.ts';
+import { findFreePort } from '../../server/test/support/ports.ts';
+import { type Program, startProgram } from '../../server/test/support/program.ts';
+import { USER_PASSWORD } from '../../server/test/support/service.ts';
+import { type Pages, startPages } from '../support/browser.ts';
+
+const PROGRAM = join(import.meta.dirname, '../programs/node-red');
+const COMMAND = join(PROGRAM, 'node_modules/node-red/red.js');
+
+describe('Node-RED', () => {
+  let pages: Pages;
+  let program: Program;
+  let folder: string;
+  let url: string;
+  before(async () => {
+    assert.ok(existsSync(COMMAND) || installExactly(PROGRAM), 'Its packages could not be installed.');
+    const publicUrl = `http://localhost:${await findFreePort()}`;
+    pages = await startPages('sqlite', { publicUrl, clock: createRunningClock() });
+    await pages.test.createUser('ann', { roleNames: ['editor'] });
+    await pages.test.createUser('ben');
+    const port = await findFreePort();
+    url = `http://127.0.0.1:${port}`;
+    const { clientId, secret } = await createClient(pages.test, {
+      name: 'Node-RED',
+      redirectUris: [`${url}/auth/strategy/callback`],
+      postLogoutRedirectUris: [`${url}/`],
+    });
+    folder = mkdtempSync(join(tmpdir(), 'latchkey-node-red-'));
+    const registered = { CLIENT_ID: clientId, CLIENT_SECRET: secret ?? '' };
+    const env = { ISSUER: pages.url, ...registered, ORIGIN: url, PORT: String(port), FOLDER: folder };
+    program = await startProgram([process.execPath, COMMAND, '--settings', join(PROGRAM, 'settings.cjs')], {
+      url,
+      env,
+    });
+  });
+  after(async () => {
+    await program?.stop();
+    await pages?.close();
+    if (folder) rmSync(folder, { recursive: true });
+  });
+
+  /** Asks Node-RED for its editor. @returns the sign-in page of the service, or the editor. */
+  async function enter(page: Page) {
+    await page.goto(url);
+    await page.getByText('Sign in with Latchkey').click();
+  }
+
+  /** Signs in on the page of the service. @returns the person whom the editor then has. */
+  async function signIn(page: Page, userName: string): Promise<unknown> {
+    await page.getByLabel('User name or e-mail address').fill(userName);
+    await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.locator('#red-ui-header-button-user').waitFor();
+    const { username, permissions } = (await page.evaluate('RED.settings.user')) as Record<string, unknown>;
+    return [username, permissions];
+  }
+
+  it('signs people in with what their role allows', async () => {
+    for (const [userName, permissions] of [
+      ['ann', '*'],
+      ['ben', 'read'],
+    ] as const) {
+      const context = await pages.browser.newContext();
+      const page = await context.newPage();
+      await enter(page);
+      assert.deepEqual(await signIn(page, userName), [userName, permissions]);
+      await context.close();
+    }
+  });
+
+  it('lets a person in who is signed in, and signs out here too', async () => {
+    const context = await pages.browser.newContext();
+    const page = await context.newPage();
+    await enter(page);
+    await signIn(page, 'ann');
+    // Node-RED forgets the person, who comes again.
+    await page.evaluate('localStorage.clear()');
+    await enter(page);
+    await page.locator('#red-ui-header-button-user').click();
+    await page.locator('#usermenu-item-logout').click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(`${url}/`);
+    await enter(page);
+    await page.getByLabel('Password', { exact: true }).waitFor();
+    await context.close();
+  });
+});
