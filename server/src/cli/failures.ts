@@ -10,7 +10,10 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 /** Describes in one line the error that ended a command. A bug of this program keeps its stack. */
 export async function explain(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof CommandFailure || ['EnvironmentError', 'ExtensionError', 'ChainFileError'].includes(error.name))
+  if (
+    error instanceof CommandFailure ||
+    ['EnvironmentError', 'ExtensionError', 'ChainFileError', 'MoveError'].includes(error.name)
+  )
     return error.message;
   // These modules load slowly, so a mistyped command does not load them.
   const [{ AuthError, serviceErrors }, { MigrationError }, { SecretMismatch }] = await Promise.all([

@@ -9,6 +9,7 @@ import { showHelp } from './help.ts';
 import { importCommands } from './import.ts';
 import { keyCommands } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
+import { moveCommand } from './move.ts';
 import { printError } from './output.ts';
 import { providerCommands } from './providers.ts';
 import { serveCommand } from './serve.ts';
@@ -32,6 +33,7 @@ const commands: readonly Command[] = [
   ...auditCommands,
   ...importCommands,
   migrateCommand,
+  moveCommand,
   doctor,
 ];
 

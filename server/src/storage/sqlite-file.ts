@@ -82,6 +82,22 @@ export function openSqliteReadOnly(path: string, busyTimeoutMs = 1500): SqliteFi
   return { ...withoutSnapshots(read), isInMemory: false, close: () => reader.close() };
 }
 
+/**
+ * Opens an existing file so that no other process can open it, and none has.
+ * @throws AuthError `service.unavailable` if one has.
+ */
+export function openSqliteAlone(path: string): SqliteFile {
+  const only = new DatabaseSync(path);
+  const handle = createHandle(only);
+  try {
+    for (const statement of ['pragma locking_mode = exclusive', 'begin exclusive', 'commit']) handle.run(statement, []);
+  } catch (error) {
+    only.close();
+    throw error;
+  }
+  return { ...withoutSnapshots(handle), isInMemory: true, close: () => only.close() };
+}
+
 /** Uses one connection for writes and reads. */
 function withoutSnapshots(handle: SqliteHandle): Omit<SqliteFile, 'close' | 'isInMemory'> {
   return {

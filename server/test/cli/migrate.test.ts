@@ -58,7 +58,9 @@ describe('latchkey migrate', () => {
   it('then serves with rights on rows alone', async () => {
     const service = await site.serve();
     const body = { userNameOrEmailAddress: 'admin', password: 'correct horse battery' };
-    assert.equal((await callProcess(service.url, 'POST', '/api/TokenAuth/Authenticate', { body })).status, 200);
+    const { result } = await callProcess(service.url, 'POST', '/api/TokenAuth/Authenticate', { body });
+    const { accessToken: token } = result;
+    assert.equal((await callProcess(service.url, 'POST', '/api/TokenAuth/SignOff', { token })).status, 200);
     await assert.rejects(command('create table own (id integer)', app), /permission denied for schema public/);
     await assert.rejects(command('drop table session', app), /must be owner/);
   });
