@@ -136,7 +136,7 @@ export type ProcessAnswer = { status: number; result: any; error: any };
 /** Calls the API of a process: POST with a body or without, GET for calls that only read. */
 export async function callProcess(
   url: string,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'DELETE',
   path: string,
   { token, body }: { token?: string | undefined; body?: unknown } = {},
 ): Promise<ProcessAnswer> {
