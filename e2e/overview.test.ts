@@ -26,6 +26,8 @@ const DAY_HOURS = 24;
 const hourly = [
   ['signIn', 'password', 5],
   ['signIn', 'passkey', 2],
+  ['application', 'Grafana', 3],
+  ['application', 'pin', 1],
   ['refusal', 'signIn.invalidCredentials', 1],
   ['messageSent', 'email', 3],
 ] as const;
@@ -120,6 +122,9 @@ describe('the overview', () => {
     await rows.nth(30).waitFor();
     assert.equal(await rows.count(), 31, 'a heading and 30 days');
     await rows.nth(15).getByText('Password 120 · Passkey 48').waitFor();
+    const applications = card(page, 'Sign-ins to applications');
+    await applications.locator('summary').click();
+    await applications.getByRole('row').nth(15).getByText('Grafana 72 · pin 24').waitFor();
     await page.reload();
     await figure(page, 'Messages sent')
       .getByText(/^2,\d\d\d$/)

@@ -3368,6 +3368,7 @@ export interface components {
             readonly end: string;
             readonly countedSince: string | null;
             readonly signIns: components["schemas"]["OverviewFigureDto"];
+            readonly applications: components["schemas"]["OverviewFigureDto"];
             readonly refusals: components["schemas"]["OverviewFigureDto"];
             readonly lockouts: components["schemas"]["OverviewFigureDto"];
             readonly registrations: components["schemas"]["OverviewFigureDto"];

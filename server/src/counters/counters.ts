@@ -10,7 +10,7 @@ const FLUSH_MS = 2000;
 const KEPT_SECONDS = 62 * 86_400;
 
 export interface Counters {
-  /** Counts one occurrence, in memory. `part` is one of a short, fixed list. */
+  /** Counts one occurrence, in memory. `part` is one of a short list. */
   count(figure: Figure, part: string): void;
   /** Records since when the service counts. */
   load(): Promise<void>;

@@ -1,7 +1,9 @@
-// Activity: which figure an occurrence counts for. Every part comes from a list of the program, so that rows are bounded.
+// Activity: which figure an occurrence counts for. Every part comes from a list of the program or is the name of an application, so
+// that rows are bounded.
 import type { Counters, Figure } from '../counters/index.ts';
 import { messageActions } from '../delivery/index.ts';
 import type { Action, Events, Occurrence } from '../foundation/events.ts';
+import { grantActions } from '../grants/index.ts';
 
 /** What the overview counts. */
 export type Counted = {
@@ -34,6 +36,7 @@ function createClassifier({ methods, registrations, reasons }: Counted) {
   return ({ action, outcome, reason, details }: Occurrence): { figure: Figure; part: string } | undefined => {
     const messageEnd = messageEnds.get(action.name);
     if (messageEnd) return { figure: messageEnd, part: details?.means === 'sms' ? 'sms' : 'email' };
+    if (action.name === grantActions.given.name) return { figure: 'application', part: String(details?.application) };
     if (outcome === 'success') return successes.get(action.name);
     return { figure: 'refusal', part: reason !== undefined && known.has(reason) ? reason : OTHER };
   };

@@ -58,6 +58,7 @@ export async function readFigures(counters: Counters, intervals: Intervals, rang
   };
   const series = {
     signIn: seriesOf('signIn'),
+    application: seriesOf('application'),
     refusal: seriesOf('refusal'),
     lockout: seriesOf('lockout'),
     registration: seriesOf('registration'),

@@ -7,6 +7,7 @@ import { DeliveryError } from '../../src/delivery/index.ts';
 import { addSeconds } from '../../src/foundation/clock.ts';
 import { openDatabase } from '../../src/storage/open.ts';
 import { createSite } from '../cli/run.ts';
+import { createClient, createVerifier, signInTo, toRequest } from '../support/oauth.ts';
 import { callProcess } from '../support/process.ts';
 import { createRegistering } from '../support/registration.ts';
 import { ADMIN_PASSWORD, startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -93,6 +94,17 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal(created.status, 200, created.text);
       await settle();
       assert.deepEqual(partsOf((await read(here)).registrations), { address: 1 });
+    });
+
+    it('counts sign-ins to each application by its name, also those that ask nobody', async () => {
+      const [grafana, other] = [await createClient(here), await createClient(there, { name: 'Intranet' })];
+      await here.createUser('reader');
+      const { browser } = await signInTo(here, grafana, 'reader');
+      const again = await browser.send('GET', '/oauth/authorize', { query: toRequest(grafana, createVerifier()) });
+      assert.match(String(again.headers.location), /[?&]code=/, 'no question');
+      await signInTo(there, other, 'reader');
+      await settle();
+      assert.deepEqual(partsOf((await read(here)).applications), { Grafana: 2, Intranet: 1 });
     });
 
     it('counts users by state, and sessions that are open', async () => {

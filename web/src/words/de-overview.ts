@@ -70,6 +70,7 @@ export const overview: typeof english = {
   },
   charts: {
     signIns: 'Anmeldungen nach Verfahren',
+    applications: 'Anmeldungen an Anwendungen',
     refusals: 'Ablehnungen nach Grund',
     messages: 'Nachrichten',
     lockouts: 'Sperren',

@@ -74,6 +74,7 @@ export const overview = {
   parts,
   charts: {
     signIns: 'Sign-ins by method',
+    applications: 'Sign-ins to applications',
     refusals: 'Refusals by reason',
     messages: 'Messages',
     lockouts: 'Lockouts',

@@ -66,7 +66,7 @@ function Content({ data, range }: { data: OverviewData; range: Range }) {
 }
 
 function Charts({ data, range }: { data: OverviewData; range: Range }) {
-  const { starts, signIns, refusals, lockouts, registrations, messagesSent, messagesFailed } = data;
+  const { starts, signIns, applications, refusals, lockouts, registrations, messagesSent, messagesFailed } = data;
   const texts = words.overview.charts;
   const { sent = '', failed = '' } = words.overview.parts;
   const labels = labelsOf(starts, range);
@@ -75,12 +75,20 @@ function Charts({ data, range }: { data: OverviewData; range: Range }) {
     { ...totalOf(messagesSent, sent, starts.length), colour: 'first' },
     { ...totalOf(messagesFailed, failed, starts.length), colour: 'third' },
   ] as const;
-  const figures = [signIns, refusals, lockouts, registrations, messagesSent, messagesFailed];
+  const figures = [signIns, applications, refusals, lockouts, registrations, messagesSent, messagesFailed];
   if (figures.every(({ total }) => total === 0)) return <Empty>{words.overview.empty}</Empty>;
   return (
     <Stack gap="sm">
       <ChartCard title={texts.signIns} series={seriesOf(signIns)} labels={labels} trail={trailTo('outcome=success')} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
+        {applications.total > 0 && (
+          <ChartCard
+            title={texts.applications}
+            series={seriesOf(applications, (name) => name)}
+            labels={labels}
+            trail={trailTo('action=grant.given')}
+          />
+        )}
         <ChartCard
           title={texts.refusals}
           series={seriesOf(refusals)}

@@ -22,12 +22,17 @@ export type Series = {
 /** As many as there are colours. */
 const MOST_SERIES = 6;
 
-/** Returns the parts of a figure as series. If there are too many, the least frequent ones share the last series. */
-export function seriesOf({ parts }: FigureData): Series[] {
+const nameOfPart = (name: string) => translate(words.overview.parts, name);
+
+/**
+ * Returns the parts of a figure as series. If there are too many, the least frequent ones share the last series.
+ * @param nameOf what people call a part. Default: its name in the texts.
+ */
+export function seriesOf({ parts }: FigureData, nameOf = nameOfPart): Series[] {
   const named = parts.filter(({ name }) => name !== 'other');
   const shown = named.slice(0, parts.length > MOST_SERIES ? MOST_SERIES - 1 : MOST_SERIES);
   const rest = parts.filter((part) => !shown.includes(part));
-  const all = shown.map(({ name, total, counts }) => ({ name: translate(words.overview.parts, name), total, counts }));
+  const all = shown.map(({ name, total, counts }) => ({ name: nameOf(name), total, counts }));
   return rest.length === 0 ? all : [...all, { ...join(words.overview.parts.other ?? '', rest), colour: 'rest' }];
 }
 
