@@ -473,6 +473,21 @@ describe('signing in to applications', () => {
     await close();
   });
 
+  it('speaks the first language that the application asks for and the pages have', async () => {
+    const survey = await start({ name: 'Survey', consent: 'ask' });
+    await pages.test.createUser('uma');
+    const asking = survey.signInWith({ ui_locales: 'tlh de-CH en' });
+    const { page, close } = await open(asking, { locale: 'en-US' });
+    await heading(page, 'Bei Survey anmelden');
+    await page.getByRole('link', { name: 'Passwort vergessen?' }).click();
+    await page.getByRole('link', { name: 'Zurück zur Anmeldung' }).click();
+    await page.getByLabel('Benutzername oder E-Mail-Adresse').fill('uma');
+    await page.getByLabel('Passwort', { exact: true }).fill(USER_PASSWORD);
+    await click(page, 'Anmelden');
+    await heading(page, 'Daten mit Survey teilen?');
+    await close();
+  });
+
   it('shows accessible pages only', async () => {
     const shop = await start({
       name: 'A shop with a name that is as long as administrators like to make them',

@@ -37,10 +37,17 @@ const PUSHED = /^urn:ietf:params:oauth:request_uri:([0-9a-f]{8}(?:-[0-9a-f]{4}){
 /** A request that no application may get an answer to: it is shown to the person. */
 export class UnknownApplication extends Error {}
 
+/** The request that the sign-in page is opened for, and how the page is shown. */
+export type SignInPage = {
+  readonly id: string;
+  readonly frontEnd: string;
+  readonly uiLocales: readonly string[];
+};
+
 /** What a browser does next. `signIn`: it goes to the sign-in page, and keeps the secret. */
 export type Next =
   | { readonly kind: 'answer'; readonly address: string }
-  | { readonly kind: 'signIn'; readonly id: string; readonly secret: string; readonly frontEnd: string };
+  | ({ readonly kind: 'signIn'; readonly secret: string } & SignInPage);
 
 /** The answer of a person who is signed in. */
 export type Reply = { readonly id: string; readonly secret: string | undefined; readonly consent: boolean | undefined };
@@ -305,7 +312,7 @@ export function createAuthorizations(deps: {
       if (typeof passed === 'object') return { kind: 'answer', address: answers.toAddress(address, passed) };
       if (request.prompts.includes('none')) return refuse(promptErrors[passed]);
       const waiting = await keepForBrowser(application, request, null);
-      return { kind: 'signIn', ...waiting, frontEnd: application.frontEnd };
+      return { kind: 'signIn', ...waiting, frontEnd: application.frontEnd, uiLocales: request.uiLocales };
     },
 
     async push(application, parameters) {

@@ -14,7 +14,7 @@ import type { SignOuts } from '../sign-outs/index.ts';
 import type { Database } from '../storage/database.ts';
 import type { ApplicationTokens, IdTokens, Sessions } from '../tokens/index.ts';
 import { addQuery, createAnswers } from './answers.ts';
-import { createAuthorizations, UnknownApplication } from './authorizations.ts';
+import { createAuthorizations, type SignInPage, UnknownApplication } from './authorizations.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
 import { createConsents } from './consents.ts';
 import { createDevices } from './devices.ts';
@@ -67,9 +67,12 @@ export function createOpenId(given: OpenIdDeps) {
     authenticate: (authorization: string | undefined, parameters: Parameters, from: string): Promise<Application> =>
       clientAuthentication.authenticate(readPresented(authorization, parameters), from),
     /** Returns the address of the sign-in page for a request. */
-    signInAddress(id: string, frontEnd: string) {
-      const shown = frontEnd === DEFAULT_FRONT_END ? {} : { frontEnd };
-      return addQuery(links.signInPage(frontEnd), { authorization: id, ...shown });
+    signInAddress({ id, frontEnd, uiLocales }: SignInPage) {
+      return addQuery(links.signInPage(frontEnd), {
+        authorization: id,
+        ...(frontEnd !== DEFAULT_FRONT_END && { frontEnd }),
+        ...(uiLocales.length > 0 && { ui_locales: uiLocales.join(' ') }),
+      });
     },
   };
 }

@@ -24,6 +24,8 @@ export type AuthorizationRequest = ReturnAddress & {
   readonly maxAge: number | null;
   readonly level: 'aal1' | 'aal2';
   readonly loginHint: string | null;
+  /** The languages in which the person is asked, the preferred one first (BCP 47). */
+  readonly uiLocales: readonly string[];
 };
 
 /** The parameters that are read. */
@@ -42,6 +44,7 @@ export const PARAMETERS: ReadonlySet<string> = new Set([
   'max_age',
   'acr_values',
   'login_hint',
+  'ui_locales',
   'id_token_hint',
 ]);
 
@@ -52,6 +55,10 @@ export type Demands = Pick<AuthorizationRequest, 'prompts' | 'maxAge' | 'level'>
 export const REQUEST_SECONDS = 600;
 
 const MAX_RESOURCE_LENGTH = 2000;
+/** The most languages that a request names, and the form of each one (RFC 5646, 2.1). */
+const MOST_LOCALES = 10;
+const LOCALE = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/;
+
 const CHALLENGE = /^[\w-]{43}$/;
 
 /** Many clients ask for `groups`, whose claim comes with the scope `roles`. */
@@ -112,6 +119,7 @@ export function readRequest(
     maxAge: readMaxAge(parameters.get('max_age')),
     level: readLevel(parameters.get('acr_values')),
     loginHint: parameters.get('login_hint')?.slice(0, 256) ?? null,
+    uiLocales: readLocales(parameters.get('ui_locales')),
   };
 }
 
@@ -156,3 +164,10 @@ function readMaxAge(text: string | undefined): number | null {
 function readLevel(text = ''): 'aal1' | 'aal2' {
   return text.split(' ').find((level) => level === 'aal1' || level === 'aal2') === 'aal2' ? 'aal2' : 'aal1';
 }
+
+/** A language that this service does not know is no error (Core, 3.1.2.1), and neither is a text that names none. */
+const readLocales = (text = ''): string[] =>
+  text
+    .split(' ')
+    .filter((word) => LOCALE.test(word))
+    .slice(0, MOST_LOCALES);

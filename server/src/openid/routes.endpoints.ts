@@ -57,7 +57,7 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
       for (const stale of staleCookies(cookies, cookie)) reply.header('set-cookie', stale);
       const name = `${AUTHORIZATION_COOKIE}${next.id}`;
       reply.header('set-cookie', cookies.write(name, next.secret, { maxAgeSeconds: REQUEST_SECONDS }));
-      return reply.redirect(signInAddress(next.id, next.frontEnd), 303);
+      return reply.redirect(signInAddress(next), 303);
     });
 
     route('/oauth/answer', ['GET'], async (request, reply) => {

@@ -125,6 +125,16 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.deepEqual([again.status, again.error.reason], [404, 'authorization.notFound']);
     });
 
+    it('tells the sign-in page which languages the application asks for', async () => {
+      const languagesOf = async (query: Record<string, string>) => {
+        const { headers } = await openBrowser(test).send('GET', '/oauth/authorize', { query });
+        return new URL(String(headers.location)).searchParams.get('ui_locales');
+      };
+      const asked = (ui_locales: string) => toRequest(client, createVerifier(), { ui_locales });
+      assert.equal(await languagesOf(toRequest(client, createVerifier())), null);
+      assert.equal(await languagesOf(asked('fr-CA de zh-Hant-TW')), 'fr-CA de zh-Hant-TW');
+    });
+
     it('lets a person through who is signed in, until the session ends', async () => {
       const { browser, token } = await signInTo(test, client, 'ann');
       const verifier = createVerifier();

@@ -1,7 +1,9 @@
-// The front end that a sign-in page is for. The address of the page names it; the service decides whether it is registered.
+// The front end that a sign-in page is for, and the languages that an application asks for. The address of the page names both;
+// the service decides whether the front end is registered.
 import { REQUEST_KEY } from './authorization-request-key.ts';
 
 const QUERY = 'frontEnd';
+const LOCALES = 'ui_locales';
 
 /** The form of a key. A header holds nothing else. */
 const KEY = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -16,15 +18,21 @@ function readQuery(): string {
   }
 }
 
-function read(): string | undefined {
-  // The application's own pages use the member for their filters.
-  if (/^\/app(\/|$)/.test(location.pathname)) return undefined;
-  const key = new URLSearchParams(readQuery()).get(QUERY) ?? '';
-  return KEY.test(key) ? key : undefined;
-}
+// The application's own pages use these members for their filters.
+const query = new URLSearchParams(/^\/app(\/|$)/.test(location.pathname) ? '' : readQuery());
+
+const key = query.get(QUERY) ?? '';
 
 /** The key of the front end. `undefined`: the default front end. */
-export const frontEnd = read();
+export const frontEnd = KEY.test(key) ? key : undefined;
 
-/** The member of a query that names the front end to the next page. */
-export const frontEndQuery: Readonly<Record<string, string>> = frontEnd === undefined ? {} : { [QUERY]: frontEnd };
+const locales = query.get(LOCALES);
+
+/** The languages that the application of this sign-in asks for (BCP 47), the preferred one first. */
+export const askedLanguages: readonly string[] = locales?.split(' ') ?? [];
+
+/** The members of a query that name the front end and the languages to the next page. */
+export const carriedQuery: Readonly<Record<string, string>> = {
+  ...(frontEnd !== undefined && { [QUERY]: frontEnd }),
+  ...(locales !== null && { [LOCALES]: locales }),
+};

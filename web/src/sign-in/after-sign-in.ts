@@ -1,7 +1,7 @@
 // After the sign-in: the sign-in pages keep the requested page, or the request of an application, in their query, and go on to
 // it at the end.
 import { toLocalUrl } from 'latchkey-sdk/local-path';
-import { frontEndQuery } from '../api/front-end.ts';
+import { carriedQuery } from '../api/front-end.ts';
 import { latchkey } from '../api/latchkey.ts';
 import type { words } from '../words/index.ts';
 
@@ -24,7 +24,7 @@ export function withTarget(path: string, target = readTarget(), end?: End): stri
   const query = new URLSearchParams({
     ...(end && { end }),
     ...(authorization !== null && { authorization }),
-    ...frontEndQuery,
+    ...carriedQuery,
     ...(target !== null && { to: target }),
   });
   return query.size > 0 ? `${path}?${query}` : path;

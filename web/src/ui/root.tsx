@@ -2,9 +2,10 @@
 import { MantineProvider } from '@mantine/core';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { askedLanguages } from '../api/front-end.ts';
 import { latchkey } from '../api/latchkey.ts';
 import type { FirstWords } from '../words/en-first.ts';
-import { loadWords } from '../words/index.ts';
+import { loadWords, readLanguages } from '../words/index.ts';
 import { BrandContext, plainBrand } from './application.ts';
 import { styleNonce } from './nonce.ts';
 import { PartFailure } from './part.ts';
@@ -15,7 +16,7 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 /** Shows the pages. @param english the English texts, of the first view, if it uses more than the sign-in pages do. */
 export async function showRoot(pages: ReactNode, english?: FirstWords): Promise<void> {
   const reading = latchkey.call('FrontEndApp/GetBrand').catch(() => plainBrand);
-  const [brand] = await Promise.all([reading, loadWords(undefined, english), latchkey.ready]);
+  const [brand] = await Promise.all([reading, loadWords(readLanguages(askedLanguages), english), latchkey.ready]);
   document.title = brand.name;
   const root = document.querySelector('#root');
   if (!root) return;

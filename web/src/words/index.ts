@@ -13,7 +13,7 @@ function nameOf(tag: string): string {
   return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
 }
 
-/** Where this browser keeps the reader's choice. Without one, the browser's own languages count. */
+/** Where this browser keeps the reader's choice. */
 const CHOICE = 'latchkey::language';
 
 /** Keeps the reader's choice, and shows the page again in that language. */
@@ -22,17 +22,23 @@ export function chooseLanguage(tag: string): void {
   location.reload();
 }
 
-function readLanguages(): readonly string[] {
-  const chosen = readChoice();
-  return chosen ? [chosen, ...navigator.languages] : navigator.languages;
-}
+/**
+ * Returns the languages of the reader, the preferred one first: the reader's choice, then those that an application asks for, then
+ * the browser's.
+ */
+export const readLanguages = (asked: readonly string[]): readonly string[] => [
+  ...readChoice(),
+  ...asked,
+  ...navigator.languages,
+];
 
 /** Returns the reader's choice. A browser that stores nothing refuses every access. */
-function readChoice(): string | null {
+function readChoice(): string[] {
   try {
-    return globalThis.localStorage?.getItem(CHOICE);
+    const chosen = localStorage.getItem(CHOICE);
+    return chosen ? [chosen] : [];
   } catch {
-    return null;
+    return [];
   }
 }
 
@@ -52,10 +58,10 @@ export const translate = (table: Readonly<Record<string, string | undefined>>, n
   (Object.hasOwn(table, name) ? table[name] : undefined) ?? name;
 
 /**
- * Loads the first of the reader's languages that is available.
+ * Loads the first of these languages that is available.
  * @param english the texts for readers of English. Default: those of the sign-in pages.
  */
-export async function loadWords(wanted: readonly string[] = readLanguages(), english = ofSignIn): Promise<void> {
+export async function loadWords(wanted: readonly string[], english = ofSignIn): Promise<void> {
   words = english;
   translation = {};
   for (const language of wanted) {
