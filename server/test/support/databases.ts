@@ -31,11 +31,21 @@ async function createPostgresDatabase(template: string): Promise<string> {
   const server = process.env.LATCHKEY_TEST_POSTGRES;
   if (!server) throw new Error('No PostgreSQL: run tests with --test-global-setup=server/test/setup.ts.');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
+  maintenance ??= connectForGood(server);
+  // Copying the files takes a third of what copying through the log takes.
+  await (await maintenance).query(`create database ${name} template ${template} strategy file_copy`);
+  return addressOf(server, name);
+}
+
+/** The connection of this process that makes its databases: opening one takes a third of the time that a database takes. */
+let maintenance: Promise<pg.Client> | undefined;
+
+/** Opens a connection that ends with the process. */
+async function connectForGood(server: string): Promise<pg.Client> {
   const client = new pg.Client(server);
   await client.connect();
-  await client.query(`create database ${name} template ${template}`);
-  await client.end();
-  return addressOf(server, name);
+  client.unref();
+  return client;
 }
 
 /** The address of this database on the server whose maintenance database is at `server`. */

@@ -36,8 +36,8 @@ export type PostgresSite = {
 };
 
 /** Creates the folder; the caller removes it. @param tools path of other binaries than those from npm. */
-export async function createPostgresSite(tools?: string): Promise<PostgresSite> {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'));
+export async function createPostgresSite(tools?: string, place = tmpdir()): Promise<PostgresSite> {
+  const folder = mkdtempSync(join(place, 'latchkey-postgres-'));
   const user = process.getuid?.() === 0 ? UNPRIVILEGED : {};
   if ('uid' in user) chownSync(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid);
   return { folder, user, binaries: tools ? binariesIn(tools) : await findBinaries(folder, user) };
@@ -45,48 +45,37 @@ export async function createPostgresSite(tools?: string): Promise<PostgresSite> 
 
 /** Creates an empty cluster in this folder. */
 export function initPostgres({ folder, user, binaries }: PostgresSite, data: string): void {
-  const options = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync'];
+  const options = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync', '--no-data-checksums'];
   const made = spawnSync(binaries.initdb, options, { ...user, cwd: folder, encoding: 'utf8' });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? made.error}`);
 }
 
 /**
  * Runs a server on the cluster in this folder, and waits until it accepts connections.
- * @param fsync costs tests time. @param autovacuum costs it too where there are hundreds of databases.
+ * @param settings besides those that tests always have. Without `fsync`, it is off: it costs tests time.
  */
 export async function runPostgres(
   { folder, user, binaries }: PostgresSite,
   data: string,
   port: number,
-  { fsync = 'off', autovacuum = 'on' }: { fsync?: 'on' | 'off'; autovacuum?: 'on' | 'off' } = {},
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<ChildProcess> {
+  const all = Object.entries({ fsync: 'off', max_connections: '300', ...settings });
   const server = spawn(
     binaries.postgres,
-    [
-      '-D',
-      data,
-      '-p',
-      String(port),
-      '-h',
-      '127.0.0.1',
-      '-k',
-      folder,
-      '-c',
-      `fsync=${fsync}`,
-      '-c',
-      `autovacuum=${autovacuum}`,
-      '-c',
-      'max_connections=300',
-    ],
+    ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, ...all.flatMap((pair) => ['-c', pair.join('=')])],
     { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   await readyLine(server);
   return server;
 }
 
-/** Starts an empty cluster whose data is deleted when it stops. */
-export async function startPostgres(settings?: Parameters<typeof runPostgres>[3]): Promise<TestPostgres> {
-  const site = await createPostgresSite();
+/** Starts an empty cluster whose data is deleted when it stops. @param place the folder in which its own folder lies. */
+export async function startPostgres(
+  settings?: Readonly<Record<string, string>>,
+  place?: string,
+): Promise<TestPostgres> {
+  const site = await createPostgresSite(undefined, place);
   const data = join(site.folder, 'data');
   initPostgres(site, data);
   const port = await findFreePort();
