@@ -27,6 +27,8 @@ export type OpenOptions = {
   connections?: number;
   /** How long PostgreSQL may take. Only tests give other limits than the service's own. */
   timeLimits?: TimeLimits;
+  /** What a database in memory begins with, serialized by SQLite. Only tests give it. */
+  content?: Uint8Array | undefined;
   /** Receives failures that no caller waits for: of idle connections, and of reloading. */
   onError?: (error: unknown) => void;
   /** Receives the notices of migrations for an administrator. */
@@ -48,7 +50,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
       onStatement({ sql: query.sql, durationMs: queryDurationMillis, failed: level === 'error' }),
   };
   if (url.startsWith('sqlite:')) {
-    const file = openSqliteFile(url.slice('sqlite:'.length));
+    const file = openSqliteFile(url.slice('sqlite:'.length), undefined, options.content);
     const writer = createWriter(file);
     const unmigrated = new Kysely<unknown>({ dialect: createSqliteDialect(file, writer), ...log });
     const notices = await closeOnFailure(unmigrated, () => migrate(unmigrated, 'sqlite', migrations));

@@ -51,9 +51,11 @@ export interface SqliteFile {
  * Opens the file in WAL mode. SQLite does not wait for the disk when it commits (`synchronous=NORMAL`). Call `flush`
  * before you acknowledge a commit: that does what `FULL` would do, but off the main thread.
  * @param busyTimeoutMs how long to wait while another process writes to the same file.
+ * @param content what `DatabaseSync.serialize` returned of the database as whose copy one in memory begins.
  */
-export function openSqliteFile(path: string, busyTimeoutMs = 1500): SqliteFile {
+export function openSqliteFile(path: string, busyTimeoutMs = 1500, content?: Uint8Array): SqliteFile {
   const writer = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  if (content) writer.deserialize(content);
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
   // Overwrites what is deleted, so that a person who was erased is not in the file.
   writer.exec('PRAGMA secure_delete = ON');

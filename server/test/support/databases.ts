@@ -1,5 +1,9 @@
 // Databases for tests, on every engine: new ones, and those that a former program left.
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../../src/storage/database.ts';
@@ -19,13 +23,15 @@ export type Engine = (typeof engines)[number];
 /** On a busy machine a statement takes seconds. */
 const PATIENT: TimeLimits = { connectMs: 60_000, statementMs: 60_000 };
 
+const IN_MEMORY = 'sqlite::memory:';
+
 /** The address of a new, empty database: in memory, or on the server that the test run's setup started. */
 export const createDatabaseUrl = async (engine: Engine): Promise<string> =>
-  engine === 'sqlite' ? 'sqlite::memory:' : createPostgresDatabase('template1');
+  engine === 'sqlite' ? IN_MEMORY : createPostgresDatabase('template1');
 
 /** The same for a database that the service opens at once: it is migrated where that saves time. */
 export const createMigratedUrl = async (engine: Engine): Promise<string> =>
-  engine === 'sqlite' ? 'sqlite::memory:' : createPostgresDatabase(process.env.LATCHKEY_TEST_TEMPLATE ?? 'template1');
+  engine === 'sqlite' ? IN_MEMORY : createPostgresDatabase(process.env.LATCHKEY_TEST_TEMPLATE ?? 'template1');
 
 async function createPostgresDatabase(template: string): Promise<string> {
   const server = process.env.LATCHKEY_TEST_POSTGRES;
@@ -62,9 +68,32 @@ export async function createTemplate(server: string): Promise<string> {
   return name;
 }
 
+let migratedContent: Promise<Uint8Array> | undefined;
+
+/** Returns the content of a migrated SQLite file, which is made once for a process: the migrations take longer than all of a test. */
+export function migratedSqlite(): Promise<Uint8Array> {
+  migratedContent ??= migrateSqlite();
+  return migratedContent;
+}
+
+async function migrateSqlite() {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-migrated-'));
+  const path = join(folder, 'latchkey.db');
+  await (await openDatabase(`sqlite:${path}`)).close();
+  const file = new DatabaseSync(path);
+  // SQLite opens no file in memory that has a write-ahead log.
+  file.exec('PRAGMA journal_mode = delete');
+  const content = file.serialize();
+  file.close();
+  rmSync(folder, { recursive: true });
+  return content;
+}
+
 /** Opens and migrates a database, however busy the machine is. The service itself gives up after two seconds. */
-export const openPatiently = (url: string, timeLimits: Partial<TimeLimits> = {}): Promise<Database> =>
-  untilServed(() => openDatabase(url, { timeLimits: { ...PATIENT, ...timeLimits } }));
+export async function openPatiently(url: string, timeLimits: Partial<TimeLimits> = {}): Promise<Database> {
+  const content = url === IN_MEMORY ? await migratedSqlite() : undefined;
+  return untilServed(() => openDatabase(url, { timeLimits: { ...PATIENT, ...timeLimits }, content }));
+}
 
 /** A new, migrated, empty database; the caller closes it. */
 export const openTestDatabase = async (engine: Engine): Promise<Database> =>

@@ -1,9 +1,9 @@
 // Set-ups: one node on either engine, or two nodes that share a PostgreSQL database.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createManualClock } from './clock.ts';
-import { createMigratedUrl } from './databases.ts';
+import { createMigratedUrl, migratedSqlite } from './databases.ts';
 import { isLong } from './scale.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
@@ -34,7 +34,9 @@ const oneNode: Record<string, Start> = {
 export const setUps: Record<string, Start> = {
   async SQLite(options = {}) {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
-    const alone = await startAlone('sqlite', { ...options, url: `sqlite:${join(folder, 'latchkey.db')}` });
+    const path = join(folder, 'latchkey.db');
+    writeFileSync(path, await migratedSqlite());
+    const alone = await startAlone('sqlite', { ...options, url: `sqlite:${path}` });
     return {
       ...alone,
       async close() {
