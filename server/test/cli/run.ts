@@ -1,22 +1,25 @@
-// The command line as operators run it: a separate process, with its output and exit code.
-import { type ChildProcess, spawn } from 'node:child_process';
+// The command line as operators run it: in a separate process, with its output and exit code.
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMigratedUrl, type Engine } from '../support/databases.ts';
 import { ownEnvironment, startProcess, type TestProcess } from '../support/process.ts';
+import type { Command, Ended } from './host.ts';
 
 const COMMAND_LINE = join(import.meta.dirname, '../../../dist/package/server/main.js');
 
 export const SECRET = 'F4xkRk2Qm0tVbEwqzPpGJh8sNnYd1aLu';
 
-export type Ended = { code: number | null; out: string; err: string };
-
 /** A folder and a database for the commands of one test, and the service on it when needed. */
 export interface Site {
   readonly folder: string;
   readonly env: Record<string, string>;
+  /**
+   * Runs a command. The commands of a test process share a process, one after the other, which saves most of their time.
+   * Commands at the same time, and `serve` and `verifier`, have a process each.
+   */
   run(words: readonly string[], more?: { env?: Record<string, string>; input?: string | Buffer }): Promise<Ended>;
   /** Starts the service that runs beside the commands; `close` stops it. */
   serve(): Promise<TestProcess>;
@@ -39,7 +42,10 @@ export async function createSite(engine: Engine): Promise<Site> {
   return {
     folder,
     env,
-    run: (words, { env: more = {}, input } = {}) => runCommandLine(words, { ...env, ...more }, folder, input),
+    run(words, { env: more = {}, input } = {}) {
+      const run = isHostBusy || SERVING.includes(words[0] ?? '') ? runCommandLine : runInHost;
+      return run(words, { ...env, ...more }, folder, input);
+    },
     async serve() {
       service = await startProcess({ env, dataDir: join(folder, 'data') });
       return service;
@@ -49,6 +55,45 @@ export async function createSite(engine: Engine): Promise<Site> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The commands that run until a signal ends them. */
+const SERVING = ['serve', 'verifier'];
+
+let host: ChildProcess | undefined;
+let isHostBusy = false;
+
+async function runInHost(
+  words: readonly string[],
+  env: Record<string, string>,
+  cwd: string,
+  input: string | Buffer = '',
+): Promise<Ended> {
+  host ??= startHost();
+  const command: Command = { words, env: { ...ownEnvironment(), ...env }, cwd, input };
+  isHostBusy = true;
+  host.ref();
+  try {
+    host.send(command);
+    const [ended] = await Promise.race([once(host, 'message'), once(host, 'exit').then(() => [])]);
+    if (ended === undefined) throw new Error(`The process of commands ended in: latchkey ${words.join(' ')}`);
+    return ended;
+  } finally {
+    isHostBusy = false;
+    host.unref();
+  }
+}
+
+/** It ends with this process. */
+function startHost(): ChildProcess {
+  const child = fork(join(import.meta.dirname, 'host.ts'), {
+    env: ownEnvironment(),
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  child.channel?.unref();
+  return child;
 }
 
 /** Runs the command with only this environment, and the paths of programs and home folder. */

@@ -50,7 +50,8 @@ let maintenance: Promise<pg.Client> | undefined;
 async function connectForGood(server: string): Promise<pg.Client> {
   const client = new pg.Client(server);
   await client.connect();
-  client.unref();
+  // The types of `pg` lack the method.
+  (client as pg.Client & { unref(): void }).unref();
   return client;
 }
 

@@ -45,7 +45,17 @@ export async function createPostgresSite(tools?: string, place = tmpdir()): Prom
 
 /** Creates an empty cluster in this folder. */
 export function initPostgres({ folder, user, binaries }: PostgresSite, data: string): void {
-  const options = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync', '--no-data-checksums'];
+  const options = [
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--no-locale',
+    '--no-sync',
+    '--no-data-checksums',
+  ];
   const made = spawnSync(binaries.initdb, options, { ...user, cwd: folder, encoding: 'utf8' });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? made.error}`);
 }
