@@ -1,11 +1,13 @@
-// Node-RED, a whole program: people sign in to its editor with their account, their role decides what they may do, and they sign out.
+// Node-RED, a whole program, as the guide sets it up: people sign in to its editor, their role decides what they may do, and they
+// sign out.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createRunningClock } from '../../server/test/support/clock.ts';
+import { readGuideFile } from '../../server/test/support/guide.ts';
 import { createClient } from '../../server/test/support/oauth.ts';
 import { installExactly } from '../../server/test/support/own-packages.ts';
 import { findFreePort } from '../../server/test/support/ports.ts';
@@ -14,7 +16,8 @@ import { USER_PASSWORD } from '../../server/test/support/service.ts';
 import { type Pages, startPages } from '../support/browser.ts';
 
 const PROGRAM = join(import.meta.dirname, '../programs/node-red');
-const COMMAND = join(PROGRAM, 'node_modules/node-red/red.js');
+const MODULES = join(PROGRAM, 'node_modules');
+const COMMAND = join(MODULES, 'node-red/red.js');
 
 describe('Node-RED', () => {
   let pages: Pages;
@@ -25,22 +28,27 @@ describe('Node-RED', () => {
     assert.ok(existsSync(COMMAND) || installExactly(PROGRAM), 'Its packages could not be installed.');
     const publicUrl = `http://localhost:${await findFreePort()}`;
     pages = await startPages('sqlite', { publicUrl, clock: createRunningClock() });
-    await pages.test.createUser('ann', { roleNames: ['editor'] });
+    await pages.test.createUser('ann', { roleNames: ['Administrator'] });
     await pages.test.createUser('ben');
     const port = await findFreePort();
     url = `http://127.0.0.1:${port}`;
-    const { clientId, secret } = await createClient(pages.test, {
+    const { secret } = await createClient(pages.test, {
       name: 'Node-RED',
+      clientId: 'node-red',
       redirectUris: [`${url}/auth/strategy/callback`],
       postLogoutRedirectUris: [`${url}/`],
     });
     folder = mkdtempSync(join(tmpdir(), 'latchkey-node-red-'));
-    const registered = { CLIENT_ID: clientId, CLIENT_SECRET: secret ?? '' };
-    const env = { ISSUER: pages.url, ...registered, ORIGIN: url, PORT: String(port), FOLDER: folder };
-    program = await startProgram([process.execPath, COMMAND, '--settings', join(PROGRAM, 'settings.cjs')], {
-      url,
-      env,
-    });
+    const settings = readGuideFile('sign-in-with-latchkey.md', 'settings.js')
+      .replace('http://localhost:8080', pages.url)
+      .replace('http://127.0.0.1:1880', url)
+      .replace('CLIENT_SECRET', secret ?? '');
+    writeFileSync(join(folder, 'settings.js'), settings);
+    symlinkSync(MODULES, join(folder, 'node_modules'));
+    // It would ask on its first day whether it may report its use, and show what is new.
+    const quiet = ['-D', 'telemetry.enabled=false', '-D', 'editorTheme.tours=false'];
+    const command = [process.execPath, COMMAND, '--userDir', '.', '--port', String(port), ...quiet];
+    program = await startProgram(command, { url, cwd: folder });
   });
   after(async () => {
     await program?.stop();

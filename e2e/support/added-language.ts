@@ -29,6 +29,7 @@ export async function createPseudoLanguage(): Promise<string> {
     reasons: Object.fromEntries(errorKinds.map(({ reason, message }) => [reason, message])),
     faults: same(Object.keys(german.service.faults)),
     descriptions: same(Object.keys(german.roles.descriptions)),
+    programs: same(Object.keys(german.applications.programs)),
     weak: Object.fromEntries(
       Object.keys(german.overview.attention.weak).map((name) => [name, { title: name, text: name }]),
     ),
@@ -46,13 +47,14 @@ function translate(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, translate(one)]));
 }
 
-const { reasons, faults, descriptions, weak } = ${JSON.stringify(tables)};
+const { reasons, faults, descriptions, programs, weak } = ${JSON.stringify(tables)};
 const definitions = ${JSON.stringify(same(settingDefinitions.flatMap(textsOf)))};
 
 export const words = translate({
   ...en,
   service: { reasons, faults: { ...faults, ...en.service.faults } },
   roles: { ...en.roles, descriptions },
+  applications: { ...en.applications, programs },
   overview: { ...en.overview, attention: { ...en.overview.attention, weak } },
 }) as Translation;
 Object.assign(words, { definitions: async () => translate(definitions) });
