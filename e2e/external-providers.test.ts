@@ -162,6 +162,25 @@ describe('the pages of external providers', () => {
     await page.getByText('The secret of Company was replaced.').waitFor();
     const replaced = await pages.test.service.externalProviders.open(id);
     assert.deepEqual([replaced.clientSecret, replaced.secretExpiresAt], ['another secret', null]);
+    await button(page, 'History').click();
+    const entries = dialog(page).getByRole('listitem');
+    await entries.first().getByText('Replaced. Secrets are not kept').waitFor();
+    // Edited, undone, disabled, undone, and the secret.
+    assert.equal(await entries.count(), 5);
+    await dialog(page)
+      .getByRole('button', { name: /^Restore the value before this: / })
+      .last()
+      .click();
+    await page.getByText('Company was saved.').waitFor();
+    assert.deepEqual((await first()).scopes, ['openid', 'email']);
+    await button(page, 'History').click();
+    await entries.first().getByText('openid email').waitFor();
+    await dialog(page)
+      .getByRole('button', { name: /^Undo: / })
+      .click();
+    await page.getByText('Company was saved.').first().waitFor();
+    await dialog(page).waitFor({ state: 'hidden' });
+    assert.deepEqual((await first()).scopes, []);
     await button(page, 'Replace the secret').click();
     await dialog(page).getByLabel('This is a public client').check();
     await button(page, 'Replace').click();

@@ -41,6 +41,9 @@ const foreign = defineSetting({
   default: { share: 1, choice: 'a', text: canary('default'), list: [canary('listed')] },
 });
 
+/** The client secret of a provider. It is shown nowhere. */
+const SECRET = 'canary-secret-of-a-provider';
+
 const question = (index: number) => ({
   id: `00000000-0000-4000-8000-00000000000${index}`,
   question: `${canary('question')} ${index}`,
@@ -51,6 +54,7 @@ describe('canaries in what administrators write', () => {
   /** An account without permissions: it gets the written texts, and others deactivate or delete it. */
   let otherId: number;
   let client: ClientApplication;
+  let providerId: string;
   before(async () => {
     const additions = { settings: [foreign], providers: [createTestProvider(canary('provider')).info] };
     pages = await startPages('sqlite', { additions, publicUrl: `http://localhost:${await findFreePort()}` });
@@ -77,12 +81,27 @@ describe('canaries in what administrators write', () => {
     await test.post('/api/services/app/Settings/UpdateValue', { token: mine, body: change });
     await test.post('/api/TokenAuth/OtpAuthenticateSendPin', { body: { userNameOrMobileNo: canary('other') } });
     await test.deliver();
+    await addRegistered(token);
     client = await startClientApplication(pages, { name: canary('client'), consent: 'ask' });
   });
   after(async () => {
     await client.close();
     await pages.close();
   });
+
+  /** Registers an external provider, and changes it, so that it has a history. */
+  async function addRegistered(token: string) {
+    const { test } = pages;
+    const provider = {
+      ...{ type: 'oidc', name: 'Registered', issuer: 'http://127.0.0.1:9', clientSecret: SECRET },
+      ...{ clientId: canary('clientId'), displayName: canary('before') },
+      ...{ claims: { name: canary('claim') }, authorizationParameters: { prompt: canary('parameter') } },
+    };
+    const { result } = await test.post('/api/services/app/ExternalProvider/Create', { token, body: provider });
+    const change = { id: result.id, displayName: canary('registered'), clientSecret: SECRET };
+    await test.send('PUT', '/api/services/app/ExternalProvider/Update', { token, body: change });
+    providerId = result.id;
+  }
 
   /** A separate browser, which records what its content security policy blocks. */
   async function openPage(): Promise<Page> {
@@ -210,6 +229,38 @@ describe('canaries in what administrators write', () => {
     await assertText(page, 'changed');
     await page.goto('/app/outbox');
     await assertText(page, 'sms');
+    await page.context().close();
+  });
+
+  it('stay text on the pages of external providers, which never show a secret', async () => {
+    const page = await openPage();
+    await page.goto('/login');
+    await page.getByRole('button', { name: `Continue with ${canary('registered')}` }).waitFor();
+    await assertText(page, 'registered');
+    await signIn(page, canary('user'), USER_PASSWORD);
+    await page.goto('/app/external-providers');
+    await assertText(page, 'registered');
+    await page.goto(`/app/external-providers/${providerId}`);
+    await assertText(page, 'registered', 'clientId');
+    const dialogs = {
+      Edit: ['clientId', 'claim', 'parameter'],
+      'Replace the secret': ['registered'],
+      History: ['before', 'registered'],
+      Delete: ['registered'],
+    };
+    for (const [name, shown] of Object.entries(dialogs)) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+      if (name === 'Edit') await page.getByRole('button', { name: 'More settings' }).click();
+      await assertText(page, ...shown);
+      assert.ok(!(await page.content()).includes(SECRET), name);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    }
+    await page.goto('/app/audit');
+    await page.getByText('External provider changed').first().waitFor();
+    await assertText(page, 'user');
+    assert.ok(!(await page.content()).includes(SECRET));
     await page.context().close();
   });
 

@@ -107,12 +107,12 @@ export async function addExamples(pages: Pages): Promise<Examples> {
   await post('Webhook/SendTest', { id: webhook });
   await test.service.deliveries.deliverDue(webhook);
   const application = await addApplications(post);
-  const provider = await addProviders(post);
+  const provider = await addProviders(post, pages);
   return { user: last, webhook, application, provider };
 }
 
-/** Registers two external providers. @returns the id of the one with most that is set. */
-async function addProviders(post: (path: string, body: unknown) => Promise<unknown>): Promise<string> {
+/** Registers two external providers. @returns the id of the one with most that is set, and a history. */
+async function addProviders(post: (path: string, body: unknown) => Promise<unknown>, { test }: Pages): Promise<string> {
   const { id } = (await post('ExternalProvider/Create', {
     type: 'oidc',
     name: 'Directory of the regional offices',
@@ -121,6 +121,7 @@ async function addProviders(post: (path: string, body: unknown) => Promise<unkno
     clientSecret: 'secret',
     issuer: 'https://sign-in.regional-offices.example.org/realms/directory-of-the-regional-offices',
     allowedDomains: ['regional-offices.example.org'],
+    claims: { providerKey: 'preferred_username' },
     roleForNewUsers: 'Clerk',
     secretExpiresAt: '2026-01-31T00:00:00Z',
   })) as { id: string };
@@ -131,6 +132,9 @@ async function addProviders(post: (path: string, body: unknown) => Promise<unkno
     clientSecret: 'y',
     isEnabled: false,
   });
+  const body = { id, scopes: ['openid', 'email'], roleForNewUsers: null, clientSecret: 'another secret' };
+  const { status } = await test.send('PUT', `${API}/ExternalProvider/Update`, { token: await test.admin(), body });
+  assert.equal(status, 200);
   return id;
 }
 

@@ -399,6 +399,12 @@ const others: readonly State[] = [
     path: '/external-providers/$provider',
     show: (page, { externalProviders: texts }) => openDialog(page, texts.secret.open),
   },
+  {
+    name: 'external-provider-history',
+    route: '/external-providers/:id',
+    path: '/external-providers/$provider',
+    show: (page, { settings }) => openDialog(page, settings.history.open),
+  },
   { name: 'external-provider-unknown', route: '/external-providers/:id', path: '/external-providers/none' },
   { name: 'webhooks', route: '/webhooks', path: '/webhooks' },
   { name: 'webhooks-failed', route: '/webhooks', path: '/webhooks', prepare: failing('Webhook/GetAll'), show: failed },

@@ -21,6 +21,7 @@ export const methods: { readonly [name: string]: string } = {
   'ExternalProvider/Delete': 'DELETE',
   'ExternalProvider/Get': 'GET',
   'ExternalProvider/GetAll': 'GET',
+  'ExternalProvider/GetHistory': 'GET',
   'ExternalProvider/GetTypes': 'GET',
   'ExternalProvider/Update': 'PUT',
   'Factor/GetAll': 'GET',

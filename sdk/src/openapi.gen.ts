@@ -358,6 +358,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/ExternalProvider/GetHistory": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the latest changes of an external provider, newest first. The values of secrets are left out. */
+        readonly get: operations["ExternalProvider_GetHistory"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/ExternalProvider/Create": {
         readonly parameters: {
             readonly query?: never;
@@ -2924,6 +2941,12 @@ export interface components {
             readonly kind: "chainStandsStill";
             readonly oldestSeconds: number;
         };
+        readonly ChangedProviderMember: {
+            readonly member: string;
+            /** @description As `Get` answers it. Null for a secret. */
+            readonly oldValue: unknown;
+            readonly newValue: unknown;
+        };
         readonly ConsentDto: {
             readonly id: string;
             readonly application: components["schemas"]["ApplicationName"];
@@ -3574,6 +3597,7 @@ export interface components {
             readonly waitingNotices: readonly components["schemas"]["PersonWaitingNotices"][];
             readonly settings: readonly components["schemas"]["PersonSettings"][];
             readonly settingChanges: readonly components["schemas"]["PersonSettingChanges"][];
+            readonly externalProviderChanges: readonly components["schemas"]["PersonExternalProviderChanges"][];
             readonly auditEntries: readonly components["schemas"]["PersonAuditEntries"][];
             readonly auditKeys: readonly components["schemas"]["PersonAuditKeys"][];
         };
@@ -3582,6 +3606,11 @@ export interface components {
             readonly providerKey: string | null;
             readonly id: string | null;
             readonly linkedAt: string | null;
+        };
+        readonly PersonExternalProviderChanges: {
+            readonly providerId: string | null;
+            readonly changedAt: string | null;
+            readonly changedBy: string | null;
         };
         readonly PersonFactorOperations: {
             readonly purpose: string | null;
@@ -3719,6 +3748,17 @@ export interface components {
         readonly PinVerification: {
             readonly isSuccess: boolean;
             readonly errorMessage: string | null;
+        };
+        readonly ProviderChangeDto: {
+            /** @description 1 for the first change of the provider. */
+            readonly number: number;
+            /** Format: date-time */
+            readonly at: string;
+            readonly by: string | null;
+            readonly changes: readonly components["schemas"]["ChangedProviderMember"][];
+        };
+        readonly ProviderChangeDtoList: {
+            readonly items: readonly components["schemas"]["ProviderChangeDto"][];
         };
         readonly ProviderClaimNames: {
             readonly providerKey?: string;
@@ -5189,6 +5229,35 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
                         readonly result: components["schemas"]["RegisteredProviderDto"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly ExternalProvider_GetHistory: {
+        readonly parameters: {
+            readonly query: {
+                readonly id: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["ProviderChangeDtoList"];
                     };
                 };
             };

@@ -372,6 +372,18 @@ export const personalData: {
       changed_by: text('changedBy'),
     },
   },
+  external_provider_change: {
+    exported: 'externalProviderChanges',
+    rows: [{ column: 'changed_by', has: 'userName' }],
+    erased: { emptied: ['changed_by'] },
+    columns: {
+      provider_id: text('providerId'),
+      number: null,
+      changes: null,
+      changed_at: time('changedAt'),
+      changed_by: text('changedBy'),
+    },
+  },
   audit: {
     exported: 'auditEntries',
     rows: [{ column: 'user_id', has: 'accountId' }],

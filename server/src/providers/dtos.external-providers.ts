@@ -6,6 +6,7 @@ import { invalidMember } from '../foundation/errors.ts';
 import { EMAIL_TRUSTS, type ExternalProvider, PROVIDER_TYPES } from './external-provider.ts';
 import type { DescribedProvider, ProviderChanges } from './external-providers.ts';
 import { TYPE_MEMBERS } from './provider-types.ts';
+import type { ProviderChange } from './store.external-providers.sql.ts';
 
 const Address = Name({ minLength: 1, maxLength: 2000 });
 const ClaimName = Type.Optional(Name({ maxLength: 100 }));
@@ -135,6 +136,19 @@ export const ProviderDto = NamedObject('RegisteredProviderDto', {
   createdAt: Type.String({ format: 'date-time' }),
 });
 
+export const ProviderChangeDto = NamedObject('ProviderChangeDto', {
+  number: Type.Integer({ description: '1 for the first change of the provider.' }),
+  at: Type.String({ format: 'date-time' }),
+  by: Nullable(Type.String({ description: 'The administrator. Null: a role was deleted, or the person was erased.' })),
+  changes: Type.Array(
+    NamedObject('ChangedProviderMember', {
+      member: Type.String(),
+      oldValue: Type.Unknown({ description: 'As `Get` answers it. Null for a secret.' }),
+      newValue: Type.Unknown(),
+    }),
+  ),
+});
+
 const TypeMember = Type.Enum([...TYPE_MEMBERS]);
 
 /** What a page needs to know of a type. */
@@ -181,6 +195,22 @@ function parseTime(text: string): Instant {
   if (Number.isNaN(time)) throw invalidMember('secretExpiresAt', 'Give a time such as 2030-01-31T12:00:00Z.');
   return toInstant(time);
 }
+
+/** Returns a change with values as administrators see them. */
+export const toChangeDto = ({ number, at, by, changes }: ProviderChange): Static<typeof ProviderChangeDto> => ({
+  number,
+  at: toIsoString(at),
+  by,
+  changes: changes.map(({ member, oldValue, newValue }) => ({
+    member,
+    oldValue: toMemberValue(member, oldValue),
+    newValue: toMemberValue(member, newValue),
+  })),
+});
+
+/** A time is a number where it is stored. */
+const toMemberValue = (member: string, value: unknown) =>
+  member === 'secretExpiresAt' && typeof value === 'number' ? toIsoString(toInstant(value)) : value;
 
 /** Returns where people come back to from a provider. @param publicUrl the public URL of the service. */
 export const redirectUriOf = ({ name }: Pick<ExternalProvider, 'name'>, publicUrl: string): string =>

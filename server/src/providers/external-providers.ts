@@ -14,7 +14,12 @@ import { type ExternalProvider, type ProviderWithSecret, sourceOf } from './exte
 import type { RegistrationRules } from './profile.ts';
 import { checkMembers, checkName, checkSecret, readPrivateKey, toDomains } from './provider-rules.ts';
 import { findWarnings } from './provider-warnings.ts';
-import type { ExternalProviderStore, StoredProvider } from './store.external-providers.sql.ts';
+import type {
+  ChangedMember,
+  ExternalProviderStore,
+  ProviderChange,
+  StoredProvider,
+} from './store.external-providers.sql.ts';
 
 const TOPIC = 'external-providers';
 
@@ -57,6 +62,8 @@ export interface ExternalProviders {
   readAll(): Promise<readonly DescribedProvider[]>;
   /** Returns a provider as stored now. @throws AuthError `externalProvider.notFound`. */
   read(id: string): Promise<DescribedProvider>;
+  /** Returns its latest changes, the newest first. @throws AuthError `externalProvider.notFound`. */
+  readHistory(id: string): Promise<readonly ProviderChange[]>;
   /** Returns how many external logins there are under the name of a provider. */
   countLogins(name: string): Promise<number>;
   /** Likewise with its secrets. @throws AuthError `externalProvider.notFound`. */
@@ -197,6 +204,10 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
     list: () => all,
     readAll: async () => (await store.readAll(database.sql)).map(describe),
     read: async (id) => describe(await readStored(id)),
+    async readHistory(id) {
+      await readStored(id);
+      return store.readChanges(id);
+    },
     countLogins: (name) => logins.count(database.sql, name),
     open: async (id) => withSecrets(await readStored(id)),
     async readEnabledNames(tx) {
@@ -234,13 +245,15 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
         // Who may not give the role may not choose either who gets it.
         if (before.roleForNewUsers !== null) await roles.requireGivable(tx, before.roleForNewUsers, roleNames);
         const after = await check(tx, apply(before, changes, seal), roleNames);
-        const changed = findChanged(before, after);
+        const changed = describeChanges(before, after);
         if (changed.length === 0) return describe(before);
         if (sourceOf(before) !== sourceOf(after)) await requireNoLogins(tx, before.name, presentLogins);
         const { isEnabled } = after;
-        const replace = () => store.replace(tx.sql, after);
+        const history = { at: clock.now(), by: by.actor.name, changes: changed };
+        const replace = () => store.replace(tx.sql, after, history);
         await (before.isEnabled && !isEnabled ? closing(tx, replace) : replace());
-        await note(tx, externalProviderActions.updated, after, by, { changed: changed.join(' '), isEnabled });
+        const names = changed.map(({ member }) => member).join(' ');
+        await note(tx, externalProviderActions.updated, after, by, { changed: names, isEnabled });
         return describe(after);
       }),
 
@@ -268,7 +281,10 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
       const giving = stored.filter(({ roleForNewUsers: role }) => role !== null && isRole(role));
       if (giving.length === 0) return;
       await tx.announce(TOPIC);
-      for (const provider of giving) await store.replace(tx.sql, { ...provider, roleForNewUsers: null });
+      for (const provider of giving) {
+        const after = { ...provider, roleForNewUsers: null };
+        await store.replace(tx.sql, after, { at: clock.now(), by: null, changes: describeChanges(provider, after) });
+      }
     },
   };
 }
@@ -284,12 +300,19 @@ const possessionOf = ({ sealedSecret, sealedPrivateKey }: StoredProvider) => ({
   privateKey: sealedPrivateKey !== null,
 });
 
-/** Returns the names of the members that differ, as administrators know them. */
-function findChanged(before: StoredProvider, after: StoredProvider): string[] {
+/** The members of a stored provider that are secrets, and what administrators call them. */
+const SECRETS: Readonly<Record<string, string>> = { sealedSecret: 'clientSecret', sealedPrivateKey: 'privateKey' };
+
+/** Returns the members that differ, as administrators know them. */
+function describeChanges(before: StoredProvider, after: StoredProvider): ChangedMember[] {
   const was: Record<string, unknown> = before;
-  const members = Object.entries(after).filter(([name, value]) => !Equal(value, was[name]));
-  const named: Record<string, string> = { sealedSecret: 'clientSecret', sealedPrivateKey: 'privateKey' };
-  return members.map(([name]) => named[name] ?? name);
+  return Object.entries(after)
+    .filter(([name, value]) => !Equal(value, was[name]))
+    .map(([name, newValue]) => {
+      const secret = SECRETS[name];
+      if (secret !== undefined) return { member: secret, oldValue: null, newValue: null };
+      return { member: name, oldValue: was[name] ?? null, newValue };
+    });
 }
 
 const defaults = {

@@ -4,12 +4,14 @@ import { defineRoute, type Route } from '../contract/route.ts';
 import { Items, Uuid } from '../contract/schemas.ts';
 import { toManager } from '../foundation/authority.ts';
 import {
+  ProviderChangeDto,
   ProviderChangeMembers,
   ProviderDto,
   ProviderMembers,
   ProviderTest,
   ProviderTypeDto,
   redirectUriOf,
+  toChangeDto,
   toDto,
   toProviderChanges,
 } from './dtos.external-providers.ts';
@@ -64,6 +66,17 @@ export function externalProviderRoutes(deps: ExternalProviderRouteDeps): Route[]
         const provider = await externalProviders.read(input.id.toLowerCase());
         return { ...answer(provider), externalLogins: await externalProviders.countLogins(provider.name) };
       },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: path('GetHistory'),
+      summary: 'List the latest changes of an external provider, newest first. The values of secrets are left out.',
+      access: 'pages:maintenance',
+      query: Type.Object({ id: Uuid }),
+      result: Items(ProviderChangeDto),
+      handle: async ({ input }) => ({
+        items: (await externalProviders.readHistory(input.id.toLowerCase())).map(toChangeDto),
+      }),
     }),
     defineRoute({
       method: 'POST',

@@ -1,6 +1,7 @@
-// Registered external providers in SQL.
+// Registered external providers and their changes in SQL.
 import type { Selectable } from 'kysely';
 import { foldCase } from '../foundation/case-folding.ts';
+import type { Instant } from '../foundation/clock.ts';
 import type { Database, ExternalProviderTable, Statements } from '../storage/database.ts';
 import type { ExternalProvider } from './external-provider.ts';
 
@@ -9,6 +10,21 @@ export type StoredProvider = ExternalProvider & {
   readonly sealedSecret: string | null;
   readonly sealedPrivateKey: string | null;
 };
+
+/** What has changed of a provider. The values of a secret are null. */
+export type ChangedMember = { readonly member: string; readonly oldValue: unknown; readonly newValue: unknown };
+
+/** A change of a provider. `by` is null for a role that was deleted, or if the administrator was erased. */
+export type ProviderChange = {
+  /** 1 for the first change of the provider. */
+  readonly number: number;
+  readonly at: Instant;
+  readonly by: string | null;
+  readonly changes: readonly ChangedMember[];
+};
+
+/** So many changes of a provider are kept. */
+const MOST_CHANGES = 200;
 
 function toProvider(row: Selectable<ExternalProviderTable>): StoredProvider {
   return {
@@ -72,11 +88,48 @@ export function createExternalProviderStore(database: Database) {
       await on.insertInto('external_provider').values(toRow(provider)).execute();
     },
 
-    async replace(on: Statements, provider: StoredProvider): Promise<void> {
+    /** Replaces a provider that the transaction holds, and adds the change to its history. */
+    async replace(on: Statements, provider: StoredProvider, change: Omit<ProviderChange, 'number'>): Promise<void> {
       await on.updateTable('external_provider').set(toRow(provider)).where('id', '=', provider.id).execute();
+      const ofProvider = on.selectFrom('external_provider_change').where('provider_id', '=', provider.id);
+      const last = await ofProvider.select('number').orderBy('number', 'desc').limit(1).executeTakeFirst();
+      const number = (last?.number ?? 0) + 1;
+      await on
+        .insertInto('external_provider_change')
+        .values({
+          provider_id: provider.id,
+          number,
+          changes: JSON.stringify(change.changes),
+          changed_at: change.at,
+          changed_by: change.by,
+        })
+        .execute();
+      await on
+        .deleteFrom('external_provider_change')
+        .where('provider_id', '=', provider.id)
+        .where('number', '<=', number - MOST_CHANGES)
+        .execute();
     },
 
+    /** Returns the latest changes of a provider, the newest first. */
+    async readChanges(id: string): Promise<ProviderChange[]> {
+      const rows = await database.sql
+        .selectFrom('external_provider_change')
+        .selectAll()
+        .where('provider_id', '=', id)
+        .orderBy('number', 'desc')
+        .execute();
+      return rows.map(({ number, changed_at, changed_by, changes }) => ({
+        number,
+        at: changed_at,
+        by: changed_by,
+        changes: JSON.parse(changes),
+      }));
+    },
+
+    /** Removes a provider with its history. */
     async remove(on: Statements, id: string): Promise<void> {
+      await on.deleteFrom('external_provider_change').where('provider_id', '=', id).execute();
       await on.deleteFrom('external_provider').where('id', '=', id).execute();
     },
   };

@@ -8,6 +8,7 @@ import type { Database } from '../storage/database.ts';
 import {
   createExternalProviderStore,
   type ExternalProviderStore,
+  type ProviderChange,
   type StoredProvider,
 } from './store.external-providers.sql.ts';
 
@@ -43,6 +44,13 @@ const provider = (name: string, createdAt: Instant = NOW): StoredProvider => ({
   sealedPrivateKey: null,
 });
 
+const change = (number: number): ProviderChange => ({
+  number,
+  at: toInstant(NOW + number),
+  by: number % 2 ? 'ann' : null,
+  changes: [{ member: 'scopes', oldValue: ['email'], newValue: [String(number)] }],
+});
+
 for (const engine of engines) {
   describe(`registered providers on ${engine}`, () => {
     let database: Database;
@@ -60,13 +68,25 @@ for (const engine of engines) {
       const changed = { ...older, isEnabled: false, secretExpiresAt: null, sealedSecret: null, claims: {} };
       await database.transaction(async (tx) => {
         assert.deepEqual(await store.findForUpdate(tx.sql, older.id), older);
-        await store.replace(tx.sql, changed);
+        await store.replace(tx.sql, changed, change(1));
       });
+      assert.deepEqual(await store.readChanges(older.id), [change(1)]);
       assert.deepEqual(await store.find(older.id), changed);
       assert.deepEqual(await store.find(younger.id), younger);
       for (const { id } of [younger, older]) await store.remove(database.sql, id);
       assert.equal(await store.find(older.id), undefined);
       assert.deepEqual(await store.readAll(database.sql), []);
+    });
+
+    it('keep their latest changes, the newest first, and take them along', async () => {
+      const one = provider('changed');
+      await store.add(database.sql, one);
+      for (let count = 1; count <= 203; count += 1)
+        await database.transaction((tx) => store.replace(tx.sql, one, change(count)));
+      const kept = await store.readChanges(one.id);
+      assert.deepEqual([kept.length, kept[0], kept.at(-1)], [200, change(203), change(4)]);
+      await store.remove(database.sql, one.id);
+      assert.deepEqual(await store.readChanges(one.id), []);
     });
 
     it('have a name that is taken in every spelling, by one of several at once', async () => {

@@ -242,6 +242,17 @@ export type ExternalProviderTable = {
   created_at: Instant;
 };
 
+export type ExternalProviderChangeTable = {
+  provider_id: string;
+  /** 1 for the first change of the provider. */
+  number: number;
+  /** JSON: what has changed, without secrets. */
+  changes: string;
+  changed_at: Instant;
+  /** The user name of the administrator. Null: a role was deleted, or the person was erased. */
+  changed_by: string | null;
+};
+
 export type AuthorizationRequestTable = {
   /** Keyed hash of the secret that the browser holds. */
   mac: string;
@@ -363,6 +374,7 @@ export type Tables = {
   security_answer: SecurityAnswerTable;
   external_login: ExternalLoginTable;
   external_provider: ExternalProviderTable;
+  external_provider_change: ExternalProviderChangeTable;
   authorization_request: AuthorizationRequestTable;
   version: VersionTable;
   authenticator: AuthenticatorTable;

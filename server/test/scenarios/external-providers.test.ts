@@ -483,6 +483,7 @@ for (const [setUpName, start] of Object.entries(setUps)) {
           await test.get(path('GetTypes'), call),
           await test.get(path('GetAll'), call),
           await test.get(path('Get'), { ...call, query: { id } }),
+          await test.get(path('GetHistory'), { ...call, query: { id } }),
           await test.post(path('Create'), { ...call, body: { type: 'oidc', name: 'x', clientId: 'x', ...least.oidc } }),
           await test.send('PUT', path('Update'), { ...call, body: { id } }),
           await test.send('DELETE', path('Delete'), { ...call, query: { id } }),
@@ -495,6 +496,44 @@ for (const [setUpName, start] of Object.entries(setUps)) {
       }
     });
 
+    it('tell their history, in which a change can be undone, and no secret stands', async () => {
+      const { id } = await create('oidc', {
+        clientSecret: 'first-canary',
+        secretExpiresAt: '2030-01-31T12:00:00.000Z',
+      });
+      const readHistory = async () => (await test.get(path('GetHistory'), { token, query: { id } })).result.items;
+      assert.deepEqual(await readHistory(), []);
+      await update(id, { scopes: ['openid'], claims: { name: 'given' }, isEnabled: false });
+      await update(id, { scopes: ['openid'] });
+      test.clock.advance(1);
+      await update(id, { clientSecret: 'second-canary', secretExpiresAt: null });
+      const [second, first, ...others] = await readHistory();
+      assert.deepEqual(others, [], 'a change of nothing is none');
+      const at = (seconds: number) => new Date(test.clock.now() - seconds * 1000).toISOString();
+      assert.deepEqual(second, {
+        ...{ number: 2, at: at(0), by: 'admin' },
+        changes: [
+          { member: 'clientSecret', oldValue: null, newValue: null },
+          { member: 'secretExpiresAt', oldValue: '2030-01-31T12:00:00.000Z', newValue: null },
+        ],
+      });
+      assert.deepEqual([first?.number, first?.at, first?.by], [1, at(1), 'admin']);
+      const changes = new Map(first?.changes.map(({ member, ...values }) => [member, values]));
+      assert.deepEqual(Object.fromEntries(changes), {
+        scopes: { oldValue: [], newValue: ['openid'] },
+        claims: { oldValue: {}, newValue: { name: 'given' } },
+        isEnabled: { oldValue: true, newValue: false },
+      });
+      const former = Object.fromEntries([...changes].map(([member, { oldValue }]) => [member, oldValue]));
+      const { scopes, claims, isEnabled } = await update(id, former);
+      assert.deepEqual({ scopes, claims, isEnabled }, former);
+      assert.ok(!JSON.stringify(await readHistory()).includes('canary'));
+      const missing = { token, query: { id: MISSING } };
+      assertRefused(await test.get(path('GetHistory'), missing), 404, 'externalProvider.notFound');
+      await remove(id);
+      assertRefused(await test.get(path('GetHistory'), { token, query: { id } }), 404, 'externalProvider.notFound');
+    });
+
     it('lose a role that is deleted', async () => {
       const { result: role } = await test.post(`${API}/Role/Create`, { token, body: { name: 'Temp' } });
       const { id } = await create('oidc', { roleForNewUsers: 'Temp' });
@@ -503,6 +542,9 @@ for (const [setUpName, start] of Object.entries(setUps)) {
       await test.send('DELETE', `${API}/Role/Delete`, { token, query: { id: role.id } });
       assert.equal((await get(id)).roleForNewUsers, null);
       await until(() => externalProviders.list()[0]?.roleForNewUsers === null);
+      const { items } = (await test.get(path('GetHistory'), { token, query: { id } })).result;
+      const change = { member: 'roleForNewUsers', oldValue: 'Temp', newValue: null };
+      assert.deepEqual([items[0]?.by, items[0]?.changes], [null, [change]]);
       assertRefused(await put(id, { roleForNewUsers: 'Temp' }), 400, 'request.invalid');
     });
 
@@ -533,9 +575,11 @@ for (const [setUpName, start] of Object.entries(setUps)) {
       );
       const answers = [google, apple, await get(google.id), await get(apple.id)];
       answers.push(...(await test.get(path('GetAll'), { token })).result.items);
+      const changes = await sql`select * from external_provider_change`.execute(test.service.database.sql);
+      assert.equal(changes.rows.length, 2);
       const rows = await sql`select * from external_provider`.execute(test.service.database.sql);
       const trail = await sql`select * from audit`.execute(test.service.database.sql);
-      const all = JSON.stringify([answers, rows.rows, trail.rows, test.logs, test.printed]);
+      const all = JSON.stringify([answers, rows.rows, changes.rows, trail.rows, test.logs, test.printed]);
       const [, keyLine = ''] = P256.split('\n');
       for (const secret of ['google-canary', 'second-canary', keyLine]) assert.ok(secret && !all.includes(secret));
     });

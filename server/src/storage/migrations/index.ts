@@ -27,6 +27,7 @@ import { personIndexes } from './0025-person-indexes.ts';
 import { applications } from './0026-applications.ts';
 import { accountUpdates } from './0027-account-updates.ts';
 import { externalProviders } from './0028-external-providers.ts';
+import { externalProviderChanges } from './0029-external-provider-changes.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps in order. The first has the number 1. */
@@ -59,4 +60,5 @@ export const migrations: readonly Migration[] = [
   applications,
   accountUpdates,
   externalProviders,
+  externalProviderChanges,
 ];

@@ -14,12 +14,14 @@ import { Fact, Facts, Section } from '../../ui/section.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/all.ts';
 import { EditDialog } from './edit-dialog.tsx';
+import { HistoryDialog } from './history-dialog.tsx';
 import {
   type Change,
   describeType,
   type Provider,
   type ProviderType,
   providersKey,
+  restore,
   undoChange,
   useProviders,
   useTypes,
@@ -169,7 +171,7 @@ function useActions(provider: Provider) {
 function Actions({ provider, type }: { provider: Provider; type: ProviderType }) {
   const texts = words.externalProviders;
   const { question, steps, isBusy, problem, done, test, turn, remove } = useActions(provider);
-  const [open, setOpen] = useState<'edit' | 'secret'>();
+  const [open, setOpen] = useState<'edit' | 'secret' | 'history'>();
   const { displayName: name } = provider;
   const dialog = { provider, type, onClose: () => setOpen(undefined) };
   const close = async (text: string, change?: Change) => {
@@ -188,6 +190,9 @@ function Actions({ provider, type }: { provider: Provider; type: ProviderType })
         <Button variant="default" onClick={() => setOpen('secret')}>
           {texts.secret.open}
         </Button>
+        <Button variant="default" onClick={() => setOpen('history')}>
+          {words.settings.history.open}
+        </Button>
         <Button variant="default" onClick={turn} disabled={isBusy}>
           {provider.isEnabled ? texts.disable : texts.enable}
         </Button>
@@ -199,6 +204,12 @@ function Actions({ provider, type }: { provider: Provider; type: ProviderType })
       {steps && <TestSteps steps={steps} />}
       {open === 'edit' && <EditDialog {...dialog} onSaved={(change) => close(texts.saved(name), change)} />}
       {open === 'secret' && <SecretDialog {...dialog} onSaved={() => close(texts.secret.done(name))} />}
+      {open === 'history' && (
+        <HistoryDialog
+          {...dialog}
+          onRestore={async (change, isLatest) => close(texts.saved(name), await restore(provider, change, isLatest))}
+        />
+      )}
       {question}
     </Stack>
   );

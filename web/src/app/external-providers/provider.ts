@@ -156,6 +156,46 @@ export function findMissing({ needs }: ProviderType, typed: Typed, withSecrets: 
   return Object.fromEntries([...empty, ...endpoints].map((name) => [name, words.common.required]));
 }
 
+/** A change of the history, and what it has replaced. */
+export type PastChange = Calls['ExternalProvider/GetHistory']['result']['items'][number];
+
+export const useHistory = (id: string) =>
+  useQuery({
+    queryKey: [...providersKey, 'history', id],
+    queryFn: async () => (await latchkey.call('ExternalProvider/GetHistory', { id })).items,
+    staleTime: 0,
+  });
+
+export const isSecret = (member: string): boolean => member === 'clientSecret' || member === 'privateKey';
+
+/** Returns the former values that a change has replaced, and that can be restored: those of secrets are not kept. */
+const formerValues = ({ changes }: PastChange) =>
+  Object.fromEntries(changes.filter(({ member }) => !isSecret(member)).map((one) => [one.member, one.oldValue]));
+
+/** Whether restoring what the change has replaced would change anything. */
+export function restorable(change: PastChange, present: Provider): boolean {
+  const now: Readonly<Record<string, unknown>> = present;
+  return Object.entries(formerValues(change)).some(
+    ([name, value]) => JSON.stringify(now[name]) !== JSON.stringify(value),
+  );
+}
+
+/**
+ * Restores what a change has replaced.
+ * @param isLatest whether it is the newest one: then the members must still be as it left them.
+ * @returns the change that this made. @throws Refusal if they are not.
+ */
+export async function restore({ id }: Provider, change: PastChange, isLatest: boolean): Promise<Change> {
+  const before = await latchkey.call('ExternalProvider/Get', { id });
+  const values = formerValues(change);
+  const now: Readonly<Record<string, unknown>> = before;
+  const isAsLeft = ({ member, newValue }: PastChange['changes'][number]) =>
+    isSecret(member) || JSON.stringify(now[member]) === JSON.stringify(newValue);
+  if (isLatest && !change.changes.every(isAsLeft)) throw new Refusal(words.common.changedSince);
+  const after = await latchkey.call('ExternalProvider/Update', { ...values, id });
+  return { before, after, changed: Object.keys(values) };
+}
+
 /** A change of members that can be undone. Secrets cannot. */
 export type Change = { readonly before: Provider; readonly after: Provider; readonly changed: readonly string[] };
 
