@@ -60,7 +60,7 @@ export function writeFirebase(
  */
 export function readFirebaseProject(text: string): FirebaseProject | null {
   const found = new Map<string, string>();
-  for (const [, name = '', value = ''] of text.matchAll(/(\w+)["']?\s*:\s*["']?([\w+/=-]+)/g)) {
+  for (const [, name = '', value = ''] of text.matchAll(/(?<!\w)(\w{1,64})["']?\s*:\s*["']?([\w+/=-]+)/g)) {
     found.set(
       name
         .toLowerCase()

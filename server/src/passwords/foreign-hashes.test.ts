@@ -454,6 +454,7 @@ describe('a hash of another system is refused', () => {
     // Others.
     `$6$rounds=999$salt$${fill(86)}`,
     `$6$saltsaltsaltsalts$${fill(86)}`,
+    `$6$rounds=5000000$${fill(86)}`,
     `$6$sal\0t$${fill(86)}`,
     `$5$salt$${fill(42)}`,
     `$P$B1234567${fill(22)}`,

@@ -7,7 +7,7 @@ const DEFAULT_ROUNDS = 5000;
 const minRounds = 1000;
 const maxRounds = 1_000_000;
 
-const wellFormed = /^\$[56]\$(?:rounds=([1-9]\d{0,8})\$)?([^$\0\n:]{0,16})\$([./0-9A-Za-z]+)$/;
+const wellFormed = /^\$[56]\$(?:rounds=([1-9]\d{0,8})\$)?(?!rounds=)([^$\0\n:]{0,16})\$([./0-9A-Za-z]+)$/;
 
 const kinds = { 5: { digest: 'sha256', length: 43 }, 6: { digest: 'sha512', length: 86 } } as const;
 
