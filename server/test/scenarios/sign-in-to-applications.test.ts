@@ -125,7 +125,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.deepEqual([again.status, again.error.reason], [404, 'authorization.notFound']);
     });
 
-    it('tells the sign-in page which languages the application asks for', async () => {
+    it('tells the sign-in page which languages the application asks for, also in a pushed request', async () => {
       const languagesOf = async (query: Record<string, string>) => {
         const { headers } = await openBrowser(test).send('GET', '/oauth/authorize', { query });
         return new URL(String(headers.location)).searchParams.get('ui_locales');
@@ -133,6 +133,10 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const asked = (ui_locales: string) => toRequest(client, createVerifier(), { ui_locales });
       assert.equal(await languagesOf(toRequest(client, createVerifier())), null);
       assert.equal(await languagesOf(asked('fr-CA de zh-Hant-TW')), 'fr-CA de zh-Hant-TW');
+      assert.equal(await languagesOf(asked('<b> d  de_AT ../x')), null);
+      assert.equal(await languagesOf(asked(`${'x'.repeat(9)} en ${'de '.repeat(100)}`)), `en${' de'.repeat(9)}`);
+      const { body } = await callAs(test, client, '/oauth/par', asked('de'));
+      assert.equal(await languagesOf({ client_id: client.clientId, request_uri: body.request_uri }), 'de');
     });
 
     it('lets a person through who is signed in, until the session ends', async () => {
