@@ -45,7 +45,7 @@ const LABELS = {
 };
 
 /** Adds a provider with nothing but the page, and tests it. @returns its name and the redirect URI that the page shows. */
-export async function addByPage(page: Page, type: string): Promise<{ name: string; redirectUri: string }> {
+async function addByPage(page: Page, type: string): Promise<{ name: string; redirectUri: string }> {
   const { endpoints = {}, claims = {}, emailTrust, ...row } = types[type]?.row ?? assert.fail(type);
   await openSignedIn(page, '/app/external-providers/add');
   await page.getByLabel('Type').selectOption(type);
@@ -72,7 +72,7 @@ export async function addByPage(page: Page, type: string): Promise<{ name: strin
 }
 
 /** Gives a browser the pages on which people sign in at the makers. Each has one button, of this person. */
-export const visitWorld = (context: BrowserContext, { world }: WorldPages, person: Person, redirectUri: string) =>
+const visitWorld = (context: BrowserContext, { world }: WorldPages, person: Person, redirectUri: string) =>
   context.route(
     ({ origin, pathname }) => signInPages.has(origin + pathname),
     async (route) => {
@@ -91,7 +91,7 @@ export const visitWorld = (context: BrowserContext, { world }: WorldPages, perso
   );
 
 /** Signs in by the button of this provider. The page ends at the person's account. */
-export async function signInByButton(page: Page, name: string): Promise<void> {
+async function signInByButton(page: Page, name: string): Promise<void> {
   await page.goto('/login?to=/app/account');
   await page.getByRole('button', { name: `Continue with ${name}`, exact: true }).click();
   await page.getByRole('button', { name: 'It is me' }).click();

@@ -1,9 +1,14 @@
 // Moving: copies every row of one database to another, of either engine, and proves that all have arrived.
 import { createHash } from 'node:crypto';
-import { type QueryExecutorProvider, sql } from 'kysely';
+import { existsSync } from 'node:fs';
+import { type Dialect, Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import type { Random } from '../foundation/random.ts';
 import type { Database } from './database.ts';
+import { countApplied } from './migrate.ts';
+import { migrations } from './migrations/index.ts';
 import { openDatabase } from './open.ts';
+import { createSqliteDialect } from './sqlite.ts';
+import { openSqliteAlone } from './sqlite-file.ts';
 
 /** In rows, for one statement. */
 const PAGE = 500;
@@ -14,9 +19,9 @@ const MAX_VALUES = 30_000;
 type Engine = Database['engine'];
 
 /** A database in a transaction in which nobody else writes to it. */
-export type Side = { readonly engine: Engine; readonly sql: QueryExecutorProvider };
+type Side = { readonly engine: Engine; readonly sql: QueryExecutorProvider };
 
-export type Table = {
+type Table = {
   readonly name: string;
   readonly columns: readonly string[];
   readonly numbered: string | undefined;
@@ -25,10 +30,10 @@ export type Table = {
 /** A table's rows, in numbers: how many, and a sum of their digests, which depends on no order. */
 type Sum = { readonly count: number; readonly digest: bigint };
 
-export type Moved = { readonly tables: number; readonly rows: number };
+type Moved = { readonly tables: number; readonly rows: number };
 
 /** A database that cannot be moved, or not to there. `message` is one line that says what to do. */
-export class MoveError extends Error {
+class MoveError extends Error {
   override readonly name = 'MoveError';
 }
 
@@ -36,7 +41,7 @@ export class MoveError extends Error {
  * Returns all tables of the service, accounts first: others refer to them. They come from the migrations, so that none is
  * forgotten, and none of another program is taken along.
  */
-export async function readTables(): Promise<readonly Table[]> {
+async function readTables(): Promise<readonly Table[]> {
   const model = await openDatabase('sqlite::memory:');
   const found = await model.sql.introspection.getTables();
   await model.close();
@@ -50,12 +55,75 @@ export async function readTables(): Promise<readonly Table[]> {
     .toSorted((one, other) => Number(other.name === 'account') - Number(one.name === 'account'));
 }
 
+/** Far longer than any statement of a move takes. */
+const TIME_LIMITS = { connectMs: 10_000, statementMs: 3_600_000 };
+
+const IN_USE = 'The database is in use: stop the service on all machines, and other commands, then try again.';
+
+/**
+ * Copies everything from one database to another. The source stays as it is.
+ * @param from the address of the source, `sqlite:PATH` or `postgres://…`. @param to that of the target, which is migrated first.
+ * @throws MoveError if the source is in use, of another version or not there, or the target not empty.
+ */
+export async function moveDatabase(from: string, to: string, random: Random): Promise<Moved> {
+  const engine = from.startsWith('sqlite:') ? 'sqlite' : 'postgres';
+  const source = new Kysely<unknown>({ dialect: await openSource(from) });
+  try {
+    const applied = await countApplied(source, engine, migrations);
+    const todo = applied === 0 ? 'It is empty: there is nothing to move.' : 'Run: latchkey migrate';
+    if (applied < migrations.length)
+      throw new MoveError(`The database is at version ${applied} of ${migrations.length}. ${todo}`);
+    return await source.transaction().execute(async (tx) => {
+      if (engine === 'postgres') await requireUnused(tx);
+      return fillTarget({ engine, sql: tx }, to, random);
+    });
+  } finally {
+    await source.destroy();
+  }
+}
+
+async function openSource(url: string): Promise<Dialect> {
+  if (!url.startsWith('sqlite:')) {
+    const { createPostgresDialect, openPostgresPool } = await import('./postgres.ts');
+    return createPostgresDialect(openPostgresPool(url, () => {}, TIME_LIMITS, 1));
+  }
+  const path = url.slice('sqlite:'.length);
+  if (!existsSync(path))
+    throw new MoveError(`There is no database at ${path}: check LATCHKEY_DATABASE_URL and LATCHKEY_DATA_DIR.`);
+  try {
+    return createSqliteDialect(openSqliteAlone(path));
+  } catch {
+    throw new MoveError(IN_USE);
+  }
+}
+
+/** Keeps others from writing to PostgreSQL until the transaction ends. @throws MoveError if a service or a command is connected. */
+async function requireUnused(db: QueryExecutorProvider): Promise<void> {
+  const names = (await readTables()).map(({ name }) => sql.table(name));
+  await sql`set local lock_timeout = '2s'`.execute(db);
+  await sql`lock table ${sql.join(names)} in share mode`.execute(db).catch(() => {
+    throw new MoveError(IN_USE);
+  });
+  const others = sql<{ count: number }>`select count(*) as count from pg_stat_activity
+    where datname = current_database() and application_name = 'latchkey' and pid <> pg_backend_pid()`;
+  if (Number((await others.execute(db)).rows[0]?.count) > 0) throw new MoveError(IN_USE);
+}
+
+async function fillTarget(from: Side, to: string, random: Random): Promise<Moved> {
+  const target = await openDatabase(to, { timeLimits: TIME_LIMITS });
+  try {
+    return await target.transaction((tx) => moveRows(from, { engine: target.engine, sql: tx.sql }, random));
+  } finally {
+    await target.close();
+  }
+}
+
 /**
  * Replaces what migrations have written into an empty target by the rows of the source, and begins a new epoch of
  * revocations: cursors of the source mean nothing there.
  * @throws MoveError if the target is not empty, or has other rows in the end. The caller's transaction then undoes all.
  */
-export async function moveRows(from: Side, to: Side, random: Random): Promise<Moved> {
+async function moveRows(from: Side, to: Side, random: Random): Promise<Moved> {
   const tables = await readTables();
   await requireEmpty(to);
   let rows = 0;
