@@ -430,7 +430,7 @@ describe('a hostile OpenID provider', () => {
     assert.equal(decodeJwt(answer.result.accessToken ?? '').email, 'moe@example.com');
   });
 
-  it('that answers correctly: 200, and a new key is accepted at the second sign-in', async () => {
+  it('that answers correctly: 200, with a new key too', async () => {
     give(() => provider.sign(claims()));
     const answer = await attempt();
     assert.equal(answer.status, 200, answer.text);
@@ -439,6 +439,6 @@ describe('a hostile OpenID provider', () => {
     const jwk = { ...(await exportJWK(publicKey)), kid: 'new' };
     provider.answers['/jwks'] = () => ({ body: { keys: [jwk] } });
     give(() => provider.sign(claims(), privateKey, { alg: 'ES256', kid: 'new' }));
-    assert.deepEqual([(await attempt()).status, (await attempt()).status], [502, 200]);
+    assert.equal((await attempt()).status, 200);
   });
 });

@@ -43,19 +43,14 @@ export async function createPostgresSite(tools?: string, place = tmpdir()): Prom
   return { folder, user, binaries: tools ? binariesIn(tools) : await findBinaries(folder, user) };
 }
 
-/** Creates an empty cluster in this folder. */
-export function initPostgres({ folder, user, binaries }: PostgresSite, data: string): void {
-  const options = [
-    '-D',
-    data,
-    '-U',
-    'postgres',
-    '--auth=trust',
-    '--encoding=UTF8',
-    '--no-locale',
-    '--no-sync',
-    '--no-data-checksums',
-  ];
+/** Creates an empty cluster in this folder. @param more options of this version of initdb. */
+export function initPostgres(
+  { folder, user, binaries }: PostgresSite,
+  data: string,
+  more: readonly string[] = [],
+): void {
+  const common = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync'];
+  const options = [...common, ...more];
   const made = spawnSync(binaries.initdb, options, { ...user, cwd: folder, encoding: 'utf8' });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? made.error}`);
 }
@@ -87,7 +82,7 @@ export async function startPostgres(
 ): Promise<TestPostgres> {
   const site = await createPostgresSite(undefined, place);
   const data = join(site.folder, 'data');
-  initPostgres(site, data);
+  initPostgres(site, data, ['--no-data-checksums']);
   const port = await findFreePort();
   let server = await runPostgres(site, data, port, settings);
   let suspended: number[] = [];
