@@ -103,7 +103,7 @@ function openConnections(
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
   const servers = splitAddresses(url);
-  const configs = servers.map(readReach).flatMap(({ address, attempts }) =>
+  const configs = servers.map(readReach).map(({ address, attempts }) =>
     attempts.map((ssl) => ({
       connectionString: address,
       ssl,
@@ -117,7 +117,7 @@ function openConnections(
     })),
   );
   const open = (config: pg.PoolConfig) => openPool(config, onError);
-  return servers.length > 1 ? connectToPrimary(configs, open, systemClock) : connectToOne(configs.map(open));
+  return servers.length > 1 ? connectToPrimary(configs, open, systemClock) : connectToOne(configs.flat().map(open));
 }
 
 /** Connects to one server, with TLS or without, as it did last. If the server wants the other, it tries that one. */

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Clock } from '../foundation/clock.ts';
 import { errorCodeOf, errorMessageOf } from '../foundation/errors.ts';
 import { within } from '../foundation/time-limit.ts';
-import { nameTlsFault } from './server-tls.ts';
+import { isTlsRefusal, nameTlsFault } from './server-tls.ts';
 
 /** For each server. Their sum is no longer than the limit of a single server, so that callers are answered in 2 s. */
 const CONNECT_TIMEOUT_MS = 500;
@@ -66,13 +66,26 @@ async function readServerTimeline(config: pg.ClientConfig): Promise<number> {
   }
 }
 
+type Attempt = { readonly config: pg.ClientConfig; readonly pool: pg.Pool };
+
+/** Reads a server's timeline in the first way in which the server may be reached. */
+async function readServer([first, ...others]: readonly Attempt[]): Promise<{ timeline: number; pool: pg.Pool }> {
+  if (!first) throw new Error('There is no way to reach the server.');
+  try {
+    return { timeline: await readServerTimeline(first.config), pool: first.pool };
+  } catch (error) {
+    if (others.length === 0 || !isTlsRefusal(error)) throw error;
+    return readServer(others);
+  }
+}
+
 /**
  * Connects only to the primary: of the servers that take writes, the one on the highest timeline. A server on a lower
  * timeline than one seen before is an old primary that missed the failover. It never gets a statement, not even a read.
- * @param configs one for each server, in order of preference.
+ * @param attempts for each server, in order of preference: how to reach it, with TLS or without, in order.
  */
 export function connectToPrimary(
-  configs: readonly pg.ClientConfig[],
+  attempts: readonly (readonly pg.ClientConfig[])[],
   openPool: (config: pg.PoolConfig) => pg.Pool,
   clock: Clock,
 ): Connections {
@@ -90,14 +103,19 @@ export function connectToPrimary(
     if (timeline < newest) throw notPrimary('it is on an older timeline');
     newest = timeline;
   }
-  const servers = configs.map((config) => ({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS }));
-  const pools = servers.map((server) => openPool({ ...server, onConnect: requireNewest }).on('error', lose));
+  const servers = attempts.map((configs) =>
+    configs.map((one) => {
+      const config = { ...one, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+      return { config, pool: openPool({ ...config, onConnect: requireNewest }).on('error', lose) };
+    }),
+  );
+  const pools = servers.flatMap((server) => server.map(({ pool }) => pool));
 
   async function searchPrimary(): Promise<pg.Pool> {
-    const answers = await Promise.allSettled(servers.map(readServerTimeline));
-    const timelines = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : 0));
-    const highest = Math.max(...timelines);
-    const found = pools.filter((_, index) => timelines[index] === highest);
+    const answers = await Promise.allSettled(servers.map(readServer));
+    const answered = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    const highest = Math.max(0, ...answered.map(({ timeline }) => timeline));
+    const found = answered.filter(({ timeline }) => timeline === highest).map(({ pool }) => pool);
     const [preferred] = found;
     if (highest === 0 || highest < newest || !preferred) {
       throw notPrimary(`no server is the primary: ${explain(answers)}`);
@@ -148,7 +166,7 @@ export function connectToPrimary(
 }
 
 /** Lists the reasons in the order of the addresses. */
-function explain(answers: readonly PromiseSettledResult<number>[]): string {
+function explain(answers: readonly PromiseSettledResult<unknown>[]): string {
   const reasons = answers.map((answer) => {
     if (answer.status === 'fulfilled') return 'it is on an older timeline';
     return errorMessageOf(nameTlsFault(answer.reason)) || errorCodeOf(answer.reason);

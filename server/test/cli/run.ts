@@ -73,12 +73,16 @@ async function runInHost(
   const command: Command = { words, env: { ...ownEnvironment(), ...env }, cwd, input };
   isHostBusy = true;
   host.ref();
+  const isOver = new AbortController();
   try {
     host.send(command);
-    const [ended] = await Promise.race([once(host, 'message'), once(host, 'exit').then(() => [])]);
+    const nothing = () => [];
+    const crash = once(host, 'exit', isOver).then(nothing, nothing);
+    const [ended] = await Promise.race([once(host, 'message', isOver), crash]);
     if (ended === undefined) throw new Error(`The process of commands ended in: latchkey ${words.join(' ')}`);
     return ended;
   } finally {
+    isOver.abort();
     isHostBusy = false;
     host.unref();
   }
