@@ -212,7 +212,7 @@ describe('the begin of a sign-in', () => {
   it('leaves the request to the front end where a class asks for the hybrid flow', async () => {
     const answer = await service.post(BEGIN, { body: { name: 'hybrid', redirectUri: WEB_REDIRECT_URI } });
     const { clientId } = clients.latchkey;
-    assert.deepEqual(answer.result, { address: `${provider.issuer}/auth`, clientId, request: null });
+    assert.deepEqual(answer.result, { address: `${provider.issuer}/auth`, clientId, request: null, mayBeHybrid: true });
   });
 
   it('needs a provider with a sign-in page, and an absolute redirect URI without a fragment', async () => {
