@@ -114,8 +114,7 @@ export function createEndSession(deps: {
       if (grant && application && isOf(grant, held)) {
         await signOut(held, clientId, origin);
         await database.transaction((tx) => grants.endByRequest(tx, grant, application, origin));
-        const further = grant.sessionId === null ? [] : [grant.sessionId];
-        return { kind: 'done', to, receipt: signOuts.makeReceipt(held, further) };
+        return { kind: 'done', to, receipt: signOuts.makeReceipt(held) };
       }
       const expiresAt = addSeconds(clock.now(), QUESTION_SECONDS);
       const question = secrets.seal(LABEL, JSON.stringify({ sessionId: held.sessionId, clientId, to, expiresAt }));
