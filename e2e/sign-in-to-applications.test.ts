@@ -385,7 +385,8 @@ describe('signing in to applications', () => {
     const { page, close } = await open(told.signInWith());
     await typePassword(page, 'mia');
     for (const application of [told, deaf, wiki]) {
-      await page.goto(application.signInWith());
+      // The page goes on by itself, perhaps before it has loaded.
+      await page.goto(application.signInWith(), { waitUntil: 'commit' });
       await heading(page, 'Welcome mia');
     }
     await page.goto(`${pages.url}/app`);
