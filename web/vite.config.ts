@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { packagesIn } from '../scripts/bundle/packages.ts';
 import { guides } from './build/guides.ts';
+import { loadFilesFirst } from './build/load-files-first.ts';
 import { usePreactIn } from './build/preact.ts';
 
 /** Lists the npm packages in the pages, for their licences: a file for each environment. */
@@ -43,13 +44,12 @@ const signIn = {
 // Vite takes its configuration from the default export. In development, one environment has all pages, with React.
 export default defineConfig(({ command }) => ({
   base: '/',
-  plugins: [guides, usePreactIn('signIn'), react(), listPackages],
+  plugins: [guides, usePreactIn('signIn'), react(), loadFilesFirst, listPackages],
   // The service replaces it with a new nonce in each response.
   html: { cspNonce: '__NONCE__' },
   build: {
     outDir: 'dist',
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
     // e2e/bundle.test.ts measures what a page loads.
     chunkSizeWarningLimit: 1000,
   },
