@@ -28,6 +28,28 @@ export function translateFailure(error: unknown): unknown {
   return isOutage(error, code, errcode) ? toOutage(error) : error;
 }
 
+/**
+ * PostgreSQL has refused a prepared statement, because its columns are others since a newer program has migrated the database.
+ * It has changed nothing, and succeeds when it runs again.
+ */
+export class StalePlan extends Error {
+  constructor(cause: unknown) {
+    super('The columns of a prepared statement have changed.', { cause });
+    this.name = 'StalePlan';
+  }
+}
+
+/** Whether this is the failure that `StalePlan` describes. The server's text may be in any language, so its routine tells. */
+export const isStalePlan = (error: unknown): boolean =>
+  error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery';
+
+/** Runs a statement or a transaction, and once more if a plan was stale. */
+export const runAgainIfStale = <Result>(run: () => Promise<Result>): Promise<Result> =>
+  run().catch((error) => {
+    if (error instanceof StalePlan) return run();
+    throw error;
+  });
+
 /** Returns `service.unavailable`, with the failure as its cause. */
 export const toOutage = (error: unknown): AuthError =>
   error instanceof AuthError ? error : serviceErrors.unavailable({ retryAfterSeconds: 1, cause: error });

@@ -14,15 +14,16 @@ export class MigrationError extends Error {
   }
 }
 
-type Recorded = { number: number; name: string };
+/** `needs` as in `Migration`. It is null for steps from before it was recorded: programs that do not know them cannot live with them. */
+type Recorded = { number: number; name: string; needs: number | null };
 
 type Engine = 'sqlite' | 'postgres';
 
 /**
  * Applies the missing steps in one transaction, so that a failed step changes nothing. A database that lacks none is only
- * read: the service's role may have rights on rows alone.
+ * read: the service's role may have rights on rows alone. So is one that is newer, if its steps let this program go on.
  * @returns the steps' notices for an administrator.
- * @throws MigrationError if the database is newer than this program, if its record has gaps or unknown steps, if a step
+ * @throws MigrationError if the database is too new for this program, if its record has gaps or unknown steps, if a step
  * fails, or if the role may not change tables.
  */
 export async function migrate(
@@ -31,7 +32,7 @@ export async function migrate(
   steps: readonly Migration[],
 ): Promise<readonly string[]> {
   const before = await countApplied(db, engine, steps);
-  if (before === steps.length) return [];
+  if (before >= steps.length) return [];
   return applyMissing(db, engine, steps).catch((error) => {
     if (!isForbidden(error)) throw error;
     const problem = `The database is at version ${before} of ${steps.length}, and its role may not change tables: run "latchkey migrate" with a role in LATCHKEY_MIGRATION_DATABASE_URL that may.`;
@@ -50,6 +51,7 @@ function applyMissing(db: Kysely<unknown>, engine: Engine, steps: readonly Migra
     const notices: string[] = [];
     if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx);
     await sql`create table if not exists schema_migration (number integer primary key, name text not null)`.execute(tx);
+    if (!(await recordsNeeds(tx, engine))) await sql`alter table schema_migration add column needs integer`.execute(tx);
     const applied = await countApplied(tx, engine, steps);
     for (const [index, step] of [...steps.entries()].slice(applied)) {
       try {
@@ -60,39 +62,58 @@ function applyMissing(db: Kysely<unknown>, engine: Engine, steps: readonly Migra
           cause,
         );
       }
-      await sql`insert into schema_migration (number, name) values (${index + 1}, ${step.name})`.execute(tx);
+      const needs = step.needs ?? 0;
+      await sql`insert into schema_migration (number, name, needs) values (${index + 1}, ${step.name}, ${needs})`.execute(
+        tx,
+      );
     }
     return notices;
   });
 }
 
-/** Counts the recorded steps, which are 0 in an empty database. @throws MigrationError as {@link migrate} does. */
+/**
+ * Counts the recorded steps, which are 0 in an empty database, and more than `steps` in a newer one with which this program
+ * can go on. @throws MigrationError as {@link migrate} does.
+ */
 export async function countApplied(
   db: QueryExecutorProvider,
   engine: Engine,
   steps: readonly Migration[],
 ): Promise<number> {
-  const tables = {
-    sqlite: sql<{ count: number }>`select count(*) as count from sqlite_master where name = 'schema_migration'`,
-    postgres: sql<{ count: number }>`select count(to_regclass('schema_migration')) as count`,
-  };
-  if (Number((await tables[engine].execute(db)).rows[0]?.count) === 0) return 0;
-  const { rows: recorded } = await sql<Recorded>`select number, name from schema_migration order by number`.execute(db);
+  const columns = await readColumns(db, engine);
+  if (columns.length === 0) return 0;
+  const needs = sql.raw(columns.includes('needs') ? 'needs' : 'null as needs');
+  const { rows: recorded } = await sql<Recorded>`
+    select number, name, ${needs} from schema_migration order by number`.execute(db);
   requireKnown(recorded, steps);
   return recorded.length;
 }
 
+const recordsNeeds = async (db: QueryExecutorProvider, engine: Engine) =>
+  (await readColumns(db, engine)).includes('needs');
+
+/** Returns the columns of the record. None: there is no record. */
+async function readColumns(db: QueryExecutorProvider, engine: Engine): Promise<readonly string[]> {
+  const columns = {
+    sqlite: sql<{ name: string }>`select name from pragma_table_info('schema_migration')`,
+    postgres: sql<{ name: string }>`
+      select attname as name from pg_attribute where attrelid = to_regclass('schema_migration') and attnum > 0`,
+  };
+  return (await columns[engine].execute(db)).rows.map(({ name }) => name);
+}
+
 function requireKnown(recorded: readonly Recorded[], steps: readonly Migration[]) {
   const newest = recorded.at(-1)?.number ?? 0;
-  if (newest > steps.length) {
+  if (recorded.some(({ number, needs }) => number > steps.length && (needs ?? number) > steps.length)) {
     throw new MigrationError(
       `The database is at version ${newest}, but this program knows ${steps.length}: start the newer program, or restore an older backup of the database.`,
     );
   }
   for (const [index, { number, name }] of recorded.entries()) {
-    if (number === index + 1 && name === steps[index]?.name) continue;
+    const known = steps[index]?.name ?? name;
+    if (number === index + 1 && name === known) continue;
     throw new MigrationError(
-      `The database's record of migrations is damaged: step ${index + 1} should be "${steps[index]?.name}", but ${number} "${name}" is recorded. Restore a backup.`,
+      `The database's record of migrations is damaged: step ${index + 1} should be "${known}", but ${number} "${name}" is recorded. Restore a backup.`,
     );
   }
 }

@@ -3,6 +3,7 @@ import { Kysely, type LogEvent } from 'kysely';
 import { createBatch } from '../foundation/batch.ts';
 import { type Clock, systemClock } from '../foundation/clock.ts';
 import type { Database, KeyedRows, Selected, Tables, Tx } from './database.ts';
+import { runAgainIfStale } from './failures.ts';
 import { createGroups } from './grouped.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
@@ -114,7 +115,10 @@ function createDatabase(
   db: Kysely<Tables>,
   { quick, grouping, keyedReader, watch, connections, forgetDeleted }: Parts,
 ): Database {
-  async function transaction<Result>(work: (tx: Tx) => Promise<Result>, on: Kysely<Tables>): Promise<Result> {
+  const transaction = <Result>(work: (tx: Tx) => Promise<Result>, on: Kysely<Tables>): Promise<Result> =>
+    runAgainIfStale(() => tryTransaction(work, on));
+
+  async function tryTransaction<Result>(work: (tx: Tx) => Promise<Result>, on: Kysely<Tables>): Promise<Result> {
     const effects: (() => void)[] = [];
     const undoings: (() => void)[] = [];
     let announced = false;

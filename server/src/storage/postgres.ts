@@ -14,7 +14,7 @@ import pg from 'pg';
 import { systemClock } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
 import { splitAddresses } from './addresses.ts';
-import { toOutage, translateFailure } from './failures.ts';
+import { isStalePlan, runAgainIfStale, StalePlan, toOutage, translateFailure } from './failures.ts';
 import { type ConnectionCount, type Connections, connectToPrimary, countConnections } from './primary.ts';
 import { isTlsRefusal, nameTlsFault, readReach } from './server-tls.ts';
 
@@ -53,6 +53,8 @@ export function openPostgresPool(
 ): PostgresPool {
   const connections = openConnections(url, onError, { ...TIME_LIMITS, ...limits }, max);
   const names = new Map<string, string>();
+  /** Ends each text. It grows when a plan is stale: another text is prepared anew, on every connection and by every pooler. */
+  let ending = '';
 
   /** Derives the name from the text. So a pooler that shares connections among nodes never confuses two statements. */
   function nameOf(sql: string): string | undefined {
@@ -75,14 +77,22 @@ export function openPostgresPool(
       await client.query(commands).catch(fail);
     },
     query(client, sql, parameters) {
-      const name = nameOf(sql);
-      return client.query({ text: sql, values: [...parameters], ...(name && { name }) }).catch(fail);
+      const text = sql + ending;
+      const name = nameOf(text);
+      return client.query({ text, values: [...parameters], ...(name && { name }) }).catch((error) => {
+        if (!isStalePlan(error)) return fail(error);
+        if (text === sql + ending) {
+          ending += ' ';
+          names.clear();
+        }
+        throw new StalePlan(error);
+      });
     },
     async queryAlone(sql, parameters) {
       const client = await pool.connect();
       let isBroken = true;
       try {
-        const result = await pool.query(client, sql, parameters);
+        const result = await runAgainIfStale(() => pool.query(client, sql, parameters));
         isBroken = false;
         return result;
       } finally {
@@ -153,7 +163,7 @@ function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Po
   return pool;
 }
 
-type Connection = DatabaseConnection & { readonly client: pg.PoolClient; broken: boolean };
+type Connection = DatabaseConnection & { readonly client: pg.PoolClient; broken: boolean; isInTransaction: boolean };
 
 /** Returns the pool as a Kysely dialect. @param begin the commands that begin a transaction. */
 export const createPostgresDialect = (pool: PostgresPool, begin = 'begin'): Dialect => ({
@@ -169,8 +179,11 @@ function createDriver(pool: PostgresPool, begin: string): Driver {
     const connection: Connection = {
       client,
       broken: false,
+      isInTransaction: false,
       async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-        const result = await track(connection, pool.query(client, sql, parameters));
+        const run = () => pool.query(client, sql, parameters);
+        // A failed statement ends its transaction, which as a whole runs again.
+        const result = await track(connection, connection.isInTransaction ? run() : runAgainIfStale(run));
         return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
       },
       streamQuery: () => {
@@ -193,7 +206,10 @@ function createDriver(pool: PostgresPool, begin: string): Driver {
   return {
     init: async () => {},
     acquireConnection: connect,
-    beginTransaction: (connection: Connection) => command(connection, begin),
+    async beginTransaction(connection: Connection) {
+      await command(connection, begin);
+      connection.isInTransaction = true;
+    },
     commitTransaction: (connection: Connection) => command(connection, 'commit'),
     // A broken connection is closed on release, which ends its transaction. A rollback on it would only wait.
     rollbackTransaction: async (connection: Connection) => {

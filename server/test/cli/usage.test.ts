@@ -95,7 +95,7 @@ describe('the command line', () => {
     assert.equal((await site.run(['user', 'list'], { env: { LATCHKEY_DATA_DIR: dataDir } })).code, 0);
     await failsWith(1, /LATCHKEY_SECRET/, ['user', 'list'], { LATCHKEY_DATA_DIR: dataDir, LATCHKEY_SECRET: SECRET });
     const db = new DatabaseSync(join(dataDir, 'latchkey.db'));
-    db.exec("insert into schema_migration values (99, 'future')");
+    db.exec("insert into schema_migration (number, name) values (99, 'future')");
     db.close();
     await failsWith(1, /version 99.*newer program/, ['serve'], { LATCHKEY_DATA_DIR: dataDir });
   });

@@ -70,10 +70,34 @@ for (const engine of engines) {
       assert.deepEqual(await tables(url), ['first', 'schema_migration']);
     });
 
-    it('refuse a database that is newer than the program', async () => {
+    it('let an older program go on with a database that has only gained something', async () => {
       const url = await newUrl();
-      await run(url, [makeTable('first'), makeTable('second')]);
-      await assert.rejects(run(url, [makeTable('first')]), /database is at version 2, but this program knows 1/);
+      const first = makeTable('first');
+      await run(url, [first, makeTable('second'), makeTable('third')]);
+      assert.deepEqual(await run(url, [first]), []);
+      assert.deepEqual(await tables(url), ['first', 'schema_migration', 'second', 'third']);
+    });
+
+    it('refuse a program that still needs what a step has taken away', async () => {
+      const url = await newUrl();
+      const [first, second] = [makeTable('first'), makeTable('second')];
+      await run(url, [first, second, { ...makeTable('third'), needs: 2 }, makeTable('fourth')]);
+      assert.deepEqual(await run(url, [first, second]), []);
+      await assert.rejects(run(url, [first]), /database is at version 4, but this program knows 1/);
+    });
+
+    it('refuse an older program a database from before this was recorded', async () => {
+      const url = await newUrl();
+      await withDatabase(url, async (db) => {
+        await sql`create table schema_migration (number integer primary key, name text not null)`.execute(db);
+        await sql`insert into schema_migration (number, name) values (1, 'first'), (2, 'second')`.execute(db);
+      });
+      const steps = [makeTable('first'), makeTable('second')];
+      await assert.rejects(run(url, steps.slice(0, 1)), /database is at version 2, but this program knows 1/);
+      assert.deepEqual(await run(url, steps), []);
+      await run(url, [...steps, makeTable('third')]);
+      await assert.rejects(run(url, steps.slice(0, 1)), /database is at version 3, but this program knows 1/);
+      assert.deepEqual(await run(url, steps), []);
     });
 
     it('refuse a database whose record has a gap or an unknown step', async () => {
