@@ -9,6 +9,7 @@ import { systemRandom } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
 import { type Inspection, inspectDatabase } from '../storage/inspect.ts';
 import { MigrationError } from '../storage/migrate.ts';
+import { mayRollFrom } from '../storage/migrations/index.ts';
 import { createKeyStore, findRotation, openKey, SecretMismatch } from '../tokens/index.ts';
 import { checkEvents } from './doctor-events.ts';
 import { checkPasswordHashes } from './doctor-password-hashes.ts';
@@ -46,12 +47,12 @@ export async function* checkDatabase(environment: Environment): AsyncGenerator<F
     yield* checkClock(inspection, applied > 0);
     if (!(await hasAccounts(inspection, applied))) yield* checkAdministrator(environment);
     if (applied > 0) yield* checkKeys(inspection, environment);
-    if (applied === known) yield* checkSettings(inspection);
-    if (applied === known) yield* checkPasskeys(inspection, environment);
-    if (applied === known) yield* checkPasswordHashes(inspection);
-    if (applied === known) yield* checkServiceKeys(inspection);
-    if (applied === known) yield* checkProviders(inspection);
-    if (applied === known) yield* checkEvents(inspection);
+    if (applied >= known) yield* checkSettings(inspection);
+    if (applied >= known) yield* checkPasskeys(inspection, environment);
+    if (applied >= known) yield* checkPasswordHashes(inspection);
+    if (applied >= known) yield* checkServiceKeys(inspection);
+    if (applied >= known) yield* checkProviders(inspection);
+    if (applied >= known) yield* checkEvents(inspection);
   } catch (error) {
     const isKnown = error instanceof AuthError || error instanceof MigrationError || errorCodeOf(error) !== undefined;
     if (!isKnown) throw error;
@@ -72,8 +73,15 @@ async function checkEngine(
   if (applied === 0)
     return { verdict: 'ok', about, message: `${engine}, not migrated yet: the first start migrates it` };
   if (applied < known) {
-    const message = `${engine}, at version ${applied} of ${known}: the next start migrates it. Make a backup first.`;
+    const others = mayRollFrom(applied)
+      ? 'nodes of the version before go on meanwhile, and after.'
+      : 'stop all nodes of the version before first.';
+    const message = `${engine}, at version ${applied} of ${known}: the next start migrates it; ${others} Make a backup first.`;
     return { verdict: 'warn', about, message };
+  }
+  if (applied > known) {
+    const message = `${engine}, at version ${applied}, from a newer program: this one knows ${known} and may go on`;
+    return { verdict: 'ok', about, message };
   }
   return { verdict: 'ok', about, message: `${engine}, at version ${applied} of ${known}` };
 }

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { foldCase } from '../foundation/case-folding.ts';
 import type { Instant } from '../foundation/clock.ts';
 import type { Database, ExternalProviderTable, Statements } from '../storage/database.ts';
-import type { ExternalProvider } from './external-provider.ts';
+import { type ExternalProvider, PROVIDER_TYPES } from './external-provider.ts';
 
 /** A provider with its sealed secrets. */
 export type StoredProvider = ExternalProvider & {
@@ -41,6 +41,9 @@ function toProvider(row: Selectable<ExternalProviderTable>): StoredProvider {
   };
 }
 
+/** A newer program of the same database may have stored other types. To this one, such a provider is not there. */
+const isKnown = ({ type }: Selectable<ExternalProviderTable>) => PROVIDER_TYPES.some((known) => known === type);
+
 function toRow(provider: StoredProvider): ExternalProviderTable {
   const { id, type, name, isEnabled, clientId, sealedSecret, sealedPrivateKey, ...rest } = provider;
   const { secretExpiresAt, createdAt, ...settings } = rest;
@@ -67,12 +70,12 @@ export function createExternalProviderStore(database: Database) {
     /** Returns all providers, the oldest first. */
     async readAll(on: Statements): Promise<StoredProvider[]> {
       const rows = await on.selectFrom('external_provider').selectAll().orderBy('created_at').orderBy('id').execute();
-      return rows.map(toProvider);
+      return rows.filter(isKnown).map(toProvider);
     },
 
     async find(id: string): Promise<StoredProvider | undefined> {
       const row = await select(database.sql, id).executeTakeFirst();
-      return row && toProvider(row);
+      return row && isKnown(row) ? toProvider(row) : undefined;
     },
 
     /** Returns the provider, which other transactions cannot change until this one ends. SQLite runs one at a time. */
@@ -80,7 +83,7 @@ export function createExternalProviderStore(database: Database) {
       const row = await select(on, id)
         .$if(database.engine === 'postgres', (query) => query.forUpdate())
         .executeTakeFirst();
-      return row && toProvider(row);
+      return row && isKnown(row) ? toProvider(row) : undefined;
     },
 
     /** Adds a provider. @throws UniqueViolation when its name is taken, in any spelling. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMigratedUrl, type Engine } from '../support/databases.ts';
+import { createDatabaseUrl, createMigratedUrl, type Engine } from '../support/databases.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { findFreePort } from '../support/ports.ts';
 import { startProcess, type TestProcess } from '../support/process.ts';
@@ -45,6 +45,11 @@ export interface World {
   startNode(): Promise<TestProcess>;
   /** Kills the other node at once, and starts it again in the same place. */
   restartNode(): Promise<void>;
+  /**
+   * Replaces all nodes by those of another program, one after another: the new one starts before the old one stops, and
+   * gets no more calls while it stops.
+   */
+  roll(program?: string): Promise<void>;
   /** How often it was killed. */
   kills(): number;
   /** Calls as an administrator who never signs off. Rejects unless the answer is 200. */
@@ -65,6 +70,8 @@ export interface World {
 export type WorldOptions = {
   /** Where the database is; absent: a new one. */
   databaseUrl?: string;
+  /** The command line of its first node. Absent: this version's. */
+  program?: string;
   env?: Record<string, string>;
 };
 
@@ -88,7 +95,9 @@ export async function startWorld(engine: Engine, options: WorldOptions = {}): Pr
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-faults-'));
   const [mail, sms] = await Promise.all([startMailServer(), startSmsGateway()]);
   const sqliteUrl = `sqlite:${join(dataDir, 'latchkey.db')}`;
-  const databaseUrl = options.databaseUrl ?? (engine === 'sqlite' ? sqliteUrl : await createMigratedUrl(engine));
+  const databaseUrl =
+    options.databaseUrl ??
+    (engine === 'sqlite' ? sqliteUrl : await (options.program ? createDatabaseUrl : createMigratedUrl)(engine));
   const { UV_THREADPOOL_SIZE, NODE_COMPILE_CACHE } = process.env;
   const env = {
     ...(UV_THREADPOOL_SIZE && { UV_THREADPOOL_SIZE }),
@@ -108,7 +117,8 @@ export async function startWorld(engine: Engine, options: WorldOptions = {}): Pr
   const port = await findFreePort();
   const ledger = createLedger();
   const read = new Set<string>();
-  let running = await startProcess({ dataDir, port, env });
+  const program = options.program && { program: options.program };
+  let running = await startProcess({ dataDir, port, env, ...program });
   const others: TestProcess[] = [];
   let calls = 0;
   let kills = 0;
@@ -149,6 +159,16 @@ export async function startWorld(engine: Engine, options: WorldOptions = {}): Pr
       await node.kill();
       kills += 1;
       others[0] = await startProcess({ port: node.port, env });
+    },
+    async roll(program) {
+      const start = () => startProcess({ env, ...(program && { program }) });
+      const old = running;
+      running = await start();
+      await old.stop();
+      for (const [index, node] of others.entries()) {
+        others[index] = await start();
+        await node.stop();
+      }
     },
     kills: () => kills,
     async admin(method, path, body) {

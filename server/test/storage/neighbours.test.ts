@@ -3,15 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Kysely } from 'kysely';
 import { migrate } from '../../src/storage/migrate.ts';
-import { migrations } from '../../src/storage/migrations/index.ts';
+import { LAST_ALONE, migrations } from '../../src/storage/migrations/index.ts';
 import { createPostgresDialect, openPostgresPool } from '../../src/storage/postgres.ts';
 import { createSqliteDialect } from '../../src/storage/sqlite.ts';
 import { openSqliteFile } from '../../src/storage/sqlite-file.ts';
 import { createDatabaseUrl, engines } from '../support/databases.ts';
 import { findTakenAway } from '../support/taken-away.ts';
-
-/** The last step from before two versions could run side by side. */
-const LAST_ALONE = 29;
 
 describe('a migration', () => {
   for (const engine of engines) {

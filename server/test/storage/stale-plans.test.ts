@@ -50,14 +50,4 @@ describe('statements that PostgreSQL has prepared', () => {
     assert.equal(new Set(effects).size, CALLS);
     assert.equal(effects.length, CALLS);
   });
-
-  it('run again with the group of their transaction', async () => {
-    const grouped = database.grouped<number, unknown>(async (tx, callers) => {
-      const row = await read(tx);
-      return callers.map(() => row);
-    });
-    await all(grouped);
-    await addColumn();
-    for (const row of await all(grouped)) assert.ok('added_3' in Object(row));
-  });
 });

@@ -20,6 +20,8 @@ export type ProcessOptions = {
   dataDir?: string;
   /** Absent: a free one. A restarted service needs its former port, which is part of its tokens' issuer. */
   port?: number;
+  /** The command line that it runs. Absent: this version's. */
+  program?: string;
 };
 
 export interface TestProcess {
@@ -40,9 +42,11 @@ export function ownEnvironment(): Record<string, string> {
   return { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
 }
 
-function spawnService({ env = {}, dataDir, port }: { env?: Record<string, string>; dataDir: string; port: number }) {
+type Spawned = Pick<ProcessOptions, 'env' | 'program'> & { dataDir: string; port: number };
+
+function spawnService({ env = {}, program = COMMAND_LINE, dataDir, port }: Spawned) {
   const variables = { ...ownEnvironment(), LATCHKEY_PORT: String(port), LATCHKEY_DATA_DIR: dataDir, ...env };
-  const child = spawn(process.execPath, [COMMAND_LINE, 'serve'], { env: variables, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [program, 'serve'], { env: variables, stdio: ['ignore', 'pipe', 'pipe'] });
   let written = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk) => {

@@ -1,5 +1,5 @@
 // How much the tests try: less within `npm test`, much in the long forms.
-import { it } from 'node:test';
+import { it, type TestContext } from 'node:test';
 
 /** Whether this is a long form, such as `npm run test:long` or `npm run test:faults`. */
 export const isLong = process.env.LATCHKEY_TEST_LONG === '1';
@@ -8,6 +8,6 @@ export const isLong = process.env.LATCHKEY_TEST_LONG === '1';
 export const often = (short: number, long: number) => (isLong ? long : short);
 
 /** Declares a test that waits so long that only the long form has it. */
-export function itAtLength(name: string, run: () => Promise<void>): void {
+export function itAtLength(name: string, run: (test: TestContext) => Promise<void>): void {
   if (isLong) it(name, run);
 }

@@ -30,6 +30,9 @@ import { externalProviders } from './0028-external-providers.ts';
 import { externalProviderChanges } from './0029-external-provider-changes.ts';
 import type { Migration } from './migration.ts';
 
+/** The last step from before programs of two versions could share a database. */
+export const LAST_ALONE = 29;
+
 /** All steps in order. The first has the number 1. */
 export const migrations: readonly Migration[] = [
   core,
@@ -62,3 +65,7 @@ export const migrations: readonly Migration[] = [
   externalProviders,
   externalProviderChanges,
 ];
+
+/** Whether nodes that know `applied` steps go on while the remaining ones are applied, and after. */
+export const mayRollFrom = (applied: number): boolean =>
+  applied >= LAST_ALONE && migrations.slice(applied).every(({ needs = 0 }) => needs <= applied);
