@@ -157,6 +157,7 @@ function writeManifest(target: string) {
       ...describeEntries('./client', './sdk'),
       './package.json': './package.json',
     },
+    rollsFrom: JSON.parse(readFileSync(join(root, 'scripts/former-version.json'), 'utf8')),
     files: [
       'CHANGELOG.md',
       'SECURITY.md',

@@ -16,7 +16,7 @@ const SECOND = 1e9;
 
 /** @param folder the built package. */
 function describeImage(folder: string): Image {
-  const { name, version, description } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, description, rollsFrom } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const { runtime, service } = readContents(folder);
   return {
     name,
@@ -41,6 +41,8 @@ function describeImage(folder: string): Image {
         'org.opencontainers.image.title': 'Latchkey',
         'org.opencontainers.image.description': description,
         'org.opencontainers.image.version': version,
+        // The version whose nodes may run beside this one's.
+        'io.latchkey.rolls-from': `${rollsFrom.version} (${rollsFrom.commit})`,
         'org.opencontainers.image.licenses': 'MIT AND LGPL-2.1-or-later AND (GPL-3.0-or-later WITH GCC-exception-3.1)',
       },
     },

@@ -103,8 +103,8 @@ describe('the manifests for Kubernetes', () => {
     assert.equal(pod?.enableServiceLinks, false);
   });
 
-  it('stop all nodes of the old version before a new one migrates the database', () => {
-    assert.deepEqual(spec?.strategy, { type: 'Recreate' });
+  it('stop a node of the old version when a new one is ready', () => {
+    assert.deepEqual(spec?.strategy, { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } });
     assert.ok((spec?.replicas ?? 0) >= 2);
   });
 

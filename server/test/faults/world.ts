@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabaseUrl, createMigratedUrl, type Engine } from '../support/databases.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { findFreePort } from '../support/ports.ts';
-import { startProcess, type TestProcess } from '../support/process.ts';
+import { type ProcessOptions, startProcess, type TestProcess } from '../support/process.ts';
 import { ADMIN_PASSWORD, TEST_SECRET, USER_PASSWORD } from '../support/service.ts';
 import { type SmsGateway, startSmsGateway } from '../support/sms-gateway.ts';
 import { createLedger, type Ledger } from './ledger.ts';
@@ -70,7 +70,7 @@ export interface World {
 export type WorldOptions = {
   /** Where the database is; absent: a new one. */
   databaseUrl?: string;
-  /** The command line of its first node. Absent: this version's. */
+  /** The command line of its nodes. Absent: this version's. */
   program?: string;
   env?: Record<string, string>;
 };
@@ -117,8 +117,9 @@ export async function startWorld(engine: Engine, options: WorldOptions = {}): Pr
   const port = await findFreePort();
   const ledger = createLedger();
   const read = new Set<string>();
-  const program = options.program && { program: options.program };
-  let running = await startProcess({ dataDir, port, env, ...program });
+  let { program } = options;
+  const startProgram = (more: ProcessOptions) => startProcess({ env, ...(program && { program }), ...more });
+  let running = await startProgram({ dataDir, port });
   const others: TestProcess[] = [];
   let calls = 0;
   let kills = 0;
@@ -146,10 +147,10 @@ export async function startWorld(engine: Engine, options: WorldOptions = {}): Pr
       kills += 1;
     },
     async start(more = {}) {
-      running = await startProcess({ dataDir, port, env: { ...env, ...more } });
+      running = await startProgram({ dataDir, port, env: { ...env, ...more } });
     },
     async startNode() {
-      const node = await startProcess({ env });
+      const node = await startProgram({});
       others.push(node);
       return node;
     },
@@ -158,15 +159,15 @@ export async function startWorld(engine: Engine, options: WorldOptions = {}): Pr
       if (!node) throw new Error('There is no other node.');
       await node.kill();
       kills += 1;
-      others[0] = await startProcess({ port: node.port, env });
+      others[0] = await startProgram({ port: node.port });
     },
-    async roll(program) {
-      const start = () => startProcess({ env, ...(program && { program }) });
+    async roll(to) {
+      program = to;
       const old = running;
-      running = await start();
+      running = await startProgram({});
       await old.stop();
       for (const [index, node] of others.entries()) {
-        others[index] = await start();
+        others[index] = await startProgram({});
         await node.stop();
       }
     },

@@ -75,6 +75,7 @@ describe('the container image', () => {
     assert.deepEqual([Volumes, ExposedPorts], [{ '/data': {} }, { '8080/tcp': {} }]);
     assert.deepEqual(Healthcheck.Test, ['CMD', 'latchkey', 'doctor', '--live']);
     assert.equal(Labels['org.opencontainers.image.version'], VERSION);
+    assert.match(Labels['io.latchkey.rolls-from'], /^\d+\.\d+\.\d+ \([0-9a-f]{40}\)$/);
   });
 
   it('has the licence of the Node in it', () => {

@@ -21,7 +21,7 @@ export function buildFormerVersion(): FormerVersion {
   execFileSync('git', ['clone', '--quiet', '--shared', '--no-checkout', root, folder], { stdio: 'inherit' });
   run('git', 'checkout', '--quiet', commit);
   // A command that needs the built program: it installs and builds first.
-  run('npm', 'run', '--silent', 'latchkey', '--', 'version');
+  run('npm', 'run', '--silent', 'latchkey', '--', '--version');
   return {
     program: join(folder, 'dist/package/server/main.js'),
     remove: () => rmSync(folder, { recursive: true }),

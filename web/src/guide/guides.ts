@@ -31,6 +31,7 @@ const topics: Readonly<Record<Exclude<Topic, 'programs' | 'reference'>, readonly
   signIn: ['sign-in-with-latchkey', 'second-factors', 'passkeys', 'external-providers', 'security'],
   run: [
     'operating',
+    'upgrading',
     'command-line',
     'deploy-systemd',
     'deploy-compose',
