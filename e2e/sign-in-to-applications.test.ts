@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { type ClientApplication, startClientApplication } from '../server/test/support/client-application.ts';
 import { type OpenidProvider, registrationOf, startOpenidProvider } from '../server/test/support/openid-provider.ts';
 import { findFreePort } from '../server/test/support/ports.ts';
-import { pinIn } from '../server/test/support/registration.ts';
+import { createRegistering, pinIn, wrongPin } from '../server/test/support/registration.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
 import { startWebhookReceiver } from '../server/test/support/webhook-receiver.ts';
 import {
@@ -219,6 +219,52 @@ describe('signing in to applications', () => {
     await close();
   });
 
+  it('asks again an account without a password, by the ways that it has, in the same session', async () => {
+    company.people.set('lin', { email: 'lin@example.com', email_verified: true, given_name: 'Lin', family_name: 'Wu' });
+    const { page, close } = await open(grafana.signInWith());
+    await passThrough(page, 'Continue with Office', 'lin');
+    await heading(page, 'Welcome lin@example.com');
+    const first = grafana.tokens?.claims();
+    const askAgain = async () => {
+      pages.test.clock.advance(5);
+      await page.goto(grafana.signInWith({ prompt: 'login' }));
+      await page.getByText('Grafana asks you to sign in again.').waitFor();
+      await page.getByRole('button', { name: 'Sign in with a pin' }).waitFor();
+      assert.equal(await page.getByLabel('Password', { exact: true }).count(), 0);
+    };
+    await askAgain();
+    await assertAccessible(page);
+    company.people.set('max', { email: 'max@other.example', email_verified: true });
+    await passThrough(page, 'Continue with Office', 'max');
+    await page.getByText('The provider did not confirm this sign-in.').waitFor();
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await page.getByText('You are signed in as lin@example.com.').waitFor();
+    await passThrough(page, 'Continue with Office', 'lin');
+    await heading(page, 'Welcome lin@example.com');
+    const byProvider = grafana.tokens?.claims();
+    await askAgain();
+    await pages.test.deliver();
+    await click(page, 'Sign in with a pin');
+    await page.getByLabel('Pin', { exact: true }).waitFor();
+    const pin = pinIn({ text: await receive(pages) });
+    await page.getByLabel('Pin', { exact: true }).fill(wrongPin(pin));
+    await page.getByText('This pin is wrong').waitFor();
+    await page.getByLabel('Pin', { exact: true }).fill(pin);
+    await heading(page, 'Welcome lin@example.com');
+    const byPin = grafana.tokens?.claims();
+    const times = [first, byProvider, byPin].map((claims) => Number(claims?.auth_time));
+    assert.deepEqual(
+      times,
+      times.toSorted((one, other) => one - other),
+    );
+    assert.equal(new Set(times).size, 3);
+    await page.goto(`${pages.url}/signed-out`);
+    const token = (await readToken(page)) ?? assert.fail();
+    const { result } = await pages.test.get('/api/services/app/Session/GetAll', { token });
+    assert.equal(result.items.length, 1, 'there is one session all along');
+    await close();
+  });
+
   it('asks for a second factor: the one of the account, or a new one', async () => {
     await pages.test.createUser('max');
     const { page, close } = await open(grafana.signInWith({ acr_values: 'aal2' }));
@@ -281,6 +327,47 @@ describe('signing in to applications', () => {
     await section.waitFor({ state: 'detached' });
     await page.goto(forum.signInWith());
     await heading(page, `Share data with ${MARKUP}?`);
+    await close();
+  });
+
+  it('ends at the application after a registration', async () => {
+    const registering = createRegistering(pages.test);
+    await registering.open('email', { goToUrlAfterRegistration: '/app/welcome' });
+    await pages.test.deliver();
+    const { page, close } = await open(grafana.signInWith());
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('E-mail address').fill('newcomer@example.org');
+    await click(page, 'Send the pin');
+    await page.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(pages) }));
+    await page.getByLabel('User name', { exact: true }).fill('newcomer');
+    await page.getByLabel('First name').fill('New');
+    await page.getByLabel('Last name').fill('Comer');
+    await page.getByLabel('Password', { exact: true }).fill('seven green bottles');
+    await page.getByLabel('Repeat the password').fill('seven green bottles');
+    await click(page, 'Create the account');
+    await heading(page, 'Welcome newcomer');
+    await registering.open('none');
+    await close();
+  });
+
+  it('keeps the request over a mailed link to reset the password, which opens in another tab', async () => {
+    await pages.test.createUser('ruth', { emailAddress: 'ruth@example.org', isEmailConfirmed: true });
+    const { page, close } = await open(grafana.signInWith());
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('User name or e-mail address').fill('ruth');
+    await click(page, 'Continue');
+    await page.getByRole('button', { name: /link/ }).click();
+    await page.getByText('on its way').waitFor();
+    const tab = await page.context().newPage();
+    const [link = ''] = (await receive(pages)).match(/https?:\S+/) ?? [];
+    await tab.goto(link);
+    await click(tab, 'Continue');
+    await tab.getByLabel('New password', { exact: true }).fill('seven green bottles');
+    await tab.getByLabel('Repeat the new password').fill('seven green bottles');
+    await click(tab, 'Set the password');
+    await heading(tab, 'Sign in to Grafana');
+    await typePassword(tab, 'ruth', 'seven green bottles');
+    await heading(tab, 'Welcome ruth');
     await close();
   });
 

@@ -43,6 +43,7 @@ export const methods: { readonly [name: string]: string } = {
   'Session/GetAll': 'GET',
   'Session/GetCurrentLoginInfo': 'GET',
   'Session/GetCurrentLoginInformations': 'GET',
+  'Session/GetSignInWays': 'GET',
   'Session/GetSignOut': 'GET',
   'Session/GetSignOutReceipt': 'GET',
   'Session/GetSignOuts': 'GET',

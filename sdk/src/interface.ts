@@ -17,12 +17,20 @@ export type LatchkeyOptions = {
   fetch?: typeof fetch;
 };
 
-/** What the signed-in user proves again: the password, the code of an authenticator app, a recovery code, or a passkey. */
+/**
+ * What the signed-in user proves again: the password, the code of an authenticator app, a recovery code, a passkey, a pin that
+ * `TokenAuth/OtpAuthenticateSendPin` has sent, or the answer of a linked provider.
+ */
 export type Reauthentication =
   | { readonly password: string }
   | { readonly code: string }
   | { readonly recoveryCode: string }
-  | { readonly operationId: string; readonly credential: object };
+  | { readonly operationId: string; readonly credential: object }
+  | { readonly operationId: string; readonly pin: string }
+  | { readonly externalResponse: ExternalResponse }
+  | { readonly externalAccess: Calls['TokenAuth/ExternalAuthenticateAsync']['input'] };
+
+type ExternalResponse = Calls['TokenAuth/ExternalAuthenticateByCode']['input'];
 
 type Input<Name extends keyof Calls> = Calls[Name]['input'];
 

@@ -129,7 +129,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Prove again who you are: by the password, or by a code of the authenticator app, a passkey or a recovery code, which raise the session to aal2. The fresh token replaces the old one. */
+        /** Prove again who you are: by the password, a pin to sign in with or a linked provider, or by a code of the authenticator app, a passkey or a recovery code, which raise the session to aal2. The fresh token replaces the old one. */
         readonly post: operations["TokenAuth_Reauthenticate"];
         readonly delete?: never;
         readonly options?: never;
@@ -148,6 +148,23 @@ export interface paths {
         readonly put?: never;
         /** Sign off: end the session and revoke all of its tokens. Returns true for a revoked or missing token too. */
         readonly post: operations["TokenAuth_SignOff"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Session/GetSignInWays": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The ways in which I can sign in. Those that the service does not offer at present are among them. */
+        readonly get: operations["Session_GetSignInWays"];
+        readonly put?: never;
+        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -3027,6 +3044,11 @@ export interface components {
             readonly validationErrors: readonly components["schemas"]["ValidationErrorInfo"][] | null;
             readonly traceId: string;
         };
+        readonly ExternalAccess: {
+            readonly authProvider: string;
+            readonly providerKey: string;
+            readonly providerAccessCode: string;
+        };
         readonly ExternalAuthenticateResult: {
             readonly accessToken: string | null;
             readonly expireInSeconds: number | null;
@@ -3157,6 +3179,14 @@ export interface components {
             readonly teamId?: string | null;
             readonly keyId?: string | null;
             readonly privateKey?: string | null;
+        };
+        readonly ExternalResponse: {
+            readonly authProvider: string;
+            readonly request: string;
+            readonly state: string;
+            readonly code: string;
+            readonly iss?: string | null;
+            readonly user?: string | null;
         };
         readonly FrontEndAppCreateInput: {
             readonly appKey: string;
@@ -4120,6 +4150,15 @@ export interface components {
         readonly SignInProviderDtoList: {
             readonly items: readonly components["schemas"]["SignInProviderDto"][];
         };
+        readonly SignInWaysDto: {
+            /** @description Whether a person chose the password of the account. */
+            readonly password: boolean;
+            /** @description Whether the account has a verified address for pins. */
+            readonly pin: boolean;
+            readonly passkey: boolean;
+            /** @description The names of the providers that the account is linked to. */
+            readonly providers: readonly string[];
+        };
         readonly SignOutReceipt: {
             readonly receipt: string;
         };
@@ -4176,6 +4215,9 @@ export interface components {
             readonly operationId?: string | null;
             readonly credential?: components["schemas"]["AuthenticationResponseJSON"] | null;
             readonly recoveryCode?: string | null;
+            readonly pin?: string | null;
+            readonly externalResponse?: components["schemas"]["ExternalResponse"] | null;
+            readonly externalAccess?: components["schemas"]["ExternalAccess"] | null;
         };
         readonly TokenAuthVerifySecondFactorInput: {
             readonly challengeToken: string;
@@ -4897,6 +4939,32 @@ export interface operations {
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Session_GetSignInWays: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["SignInWaysDto"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Failure"];
         };

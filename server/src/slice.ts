@@ -27,7 +27,7 @@ import type { AuthorizationRequests, Providers, Review } from './providers/index
 import type { Roles } from './roles/index.ts';
 import type { SecurityAnswers } from './security-questions/index.ts';
 import type { Settings } from './settings/index.ts';
-import type { CanSignIn } from './sign-in-ways/index.ts';
+import type { CanSignIn, ReadSignInWays } from './sign-in-ways/index.ts';
 import type { Database } from './storage/database.ts';
 import type { ApplicationTokens, IdTokens, Sessions } from './tokens/index.ts';
 
@@ -96,6 +96,7 @@ type Accounts = {
   readonly answerHashing: Passwords;
   readonly answers: SecurityAnswers;
   readonly canSignIn: CanSignIn;
+  readonly readSignInWays: ReadSignInWays;
 };
 
 /** Messages to people, and the secrets in them. */

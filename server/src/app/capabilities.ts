@@ -31,7 +31,7 @@ import { createMemoryRateLimitStore, createRateLimits, createSqlRateLimitStore }
 import { createRoleStore, createRoles } from '../roles/index.ts';
 import { createSecurityAnswerStore, createSecurityAnswers } from '../security-questions/index.ts';
 import { createSettingStore, createSettings } from '../settings/index.ts';
-import { createCanSignIn } from '../sign-in-ways/index.ts';
+import { createSignInWays } from '../sign-in-ways/index.ts';
 import type { Database } from '../storage/database.ts';
 import {
   createApplicationTokens,
@@ -165,7 +165,7 @@ export async function createCapabilities(options: ServiceOptions) {
   const externalLogins = createExternalLogins({ ...base, ...forSignIn, ...delivery, store: externalLoginStore });
   const external = { externalProviders, externalLoginStore, externalLogins };
   const all = { ...base, ...forSignIn, ...forOtherServices, ...delivery, ...external };
-  const canSignIn = createCanSignIn(all);
+  const { canSignIn, readSignInWays } = createSignInWays(all);
   guardExternalProviders({ ...all, canSignIn });
   const core = createAuthenticationCore(all);
   const forApplications = createForApplications({ ...parts, ...all });
@@ -178,6 +178,7 @@ export async function createCapabilities(options: ServiceOptions) {
     auditRetention: createAuditRetention({ ...all, store: all.auditStore }),
     auditErasure: createAuditErasure({ ...all, store: createErasureStore(all.database) }),
     canSignIn,
+    readSignInWays,
     passkeyOrigins: relyingParty.origins,
     accountFactors: createAccountFactors({ ...all, ...core }),
     authorization,

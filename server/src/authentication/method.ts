@@ -60,7 +60,8 @@ export interface AuthenticationMethod<Given = never, Found extends Identified = 
   readonly wrong: ErrorKind;
   /**
    * Finds the account that the proof is for.
-   * @param challenged the account whose second factor is asked for. The flow refuses a proof for any other account.
+   * @param challenged the account that has proven something before: its second factor, or another proof, is asked for. The flow
+   * refuses a proof for any other account, and records the refusal.
    * @returns `undefined` when the account waits for an administrator.
    */
   find(given: Given, origin: Origin, challenged?: Account): Promise<Found | undefined>;

@@ -1,2 +1,2 @@
 // Sign-in ways: what lets the owner of an account sign in.
-export { type CanSignIn, createCanSignIn } from './sign-in-ways.ts';
+export { type CanSignIn, createSignInWays, type ReadSignInWays, type SignInWays } from './sign-in-ways.ts';

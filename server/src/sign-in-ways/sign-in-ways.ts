@@ -1,4 +1,4 @@
-// Sign-in ways: whether the owner of an account can sign in, now that one of the ways may be gone.
+// Sign-in ways: how the owner of an account can sign in, and whether a way is left now that one of them may be gone.
 import type { Account, AccountStore, VerifiedAddresses } from '../accounts/index.ts';
 import type { ExternalLogins } from '../external-logins/index.ts';
 import { type EnrolledFactorReader, factorSettings } from '../factors/index.ts';
@@ -12,21 +12,34 @@ import type { Tx } from '../storage/database.ts';
  */
 export type CanSignIn = (tx: Tx, account: Account) => Promise<boolean>;
 
-export function createCanSignIn(deps: {
+/** The ways in which the owner of an account can sign in. */
+export type SignInWays = {
+  /** Whether a person knows the password. */
+  readonly password: boolean;
+  /** Whether the account has a verified address for pins. */
+  readonly pin: boolean;
+  readonly passkey: boolean;
+  /** The names of the registered providers that the account is linked to. */
+  readonly providers: readonly string[];
+};
+
+export type ReadSignInWays = (tx: Tx, account: Account) => Promise<SignInWays>;
+
+export function createSignInWays(deps: {
   accounts: AccountStore;
   verifiedAddresses: VerifiedAddresses;
   externalLogins: ExternalLogins;
   providers: Providers;
   enrolledFactors: EnrolledFactorReader;
   settings: SettingReader;
-}): CanSignIn {
+}): { canSignIn: CanSignIn; readSignInWays: ReadSignInWays } {
   const { accounts, verifiedAddresses, externalLogins, providers, enrolledFactors, settings } = deps;
 
-  async function hasProvider(tx: Tx, { id }: Account) {
+  async function listProviders(tx: Tx, { id }: Account): Promise<string[]> {
     const logins = await externalLogins.list(tx.sql, id);
-    if (logins.length === 0) return false;
+    if (logins.length === 0) return [];
     const offered = await providers.readNames(tx);
-    return logins.some(({ provider }) => offered.has(provider));
+    return [...new Set(logins.map(({ provider }) => provider))].filter((provider) => offered.has(provider));
   }
 
   async function hasPasskey(tx: Tx, { id }: Account) {
@@ -35,9 +48,21 @@ export function createCanSignIn(deps: {
     return passkeys.length > 0 && !hasOnlyFormerPasskeys;
   }
 
-  return async (tx, account) =>
-    verifiedAddresses.list(account).length > 0 ||
-    (await accounts.hasChosenPassword(tx.sql, account.id)) ||
-    (await hasProvider(tx, account)) ||
-    (await hasPasskey(tx, account));
+  const hasAddress = (account: Account) => verifiedAddresses.list(account).length > 0;
+  const hasPassword = (tx: Tx, { id }: Account) => accounts.hasChosenPassword(tx.sql, id);
+
+  return {
+    canSignIn: async (tx, account) =>
+      hasAddress(account) ||
+      (await hasPassword(tx, account)) ||
+      (await listProviders(tx, account)).length > 0 ||
+      (await hasPasskey(tx, account)),
+
+    readSignInWays: async (tx, account) => ({
+      password: await hasPassword(tx, account),
+      pin: hasAddress(account),
+      passkey: await hasPasskey(tx, account),
+      providers: await listProviders(tx, account),
+    }),
+  };
 }

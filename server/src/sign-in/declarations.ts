@@ -10,7 +10,7 @@ export const signInActions = defineActions('signIn', {
   external: 'A caller signed in, or tried to, through an external provider. Details hold the name of the provider.',
   authenticator: 'A caller completed a sign-in, or tried to, with a code of an authenticator app.',
   reauthenticated:
-    'A signed-in caller proved again, or tried to, who they are. Details hold the method of a second factor, or of a success.',
+    'A signed-in caller proved again, or tried to, who they are. Details hold the method, except for a wrong password.',
   recoveryCode: 'A caller completed a sign-in, or tried to, with a recovery code. The code is used up.',
   passkey:
     'A caller signed in, or completed a sign-in, or tried to, with a passkey. Details hold the id of the passkey, if it is known.',

@@ -42,6 +42,13 @@ export const CurrentLoginInfo = NamedObject('CurrentLoginInfo', {
   initializationErrors: Type.Null(),
 });
 
+export const SignInWaysDto = NamedObject('SignInWaysDto', {
+  password: Type.Boolean({ description: 'Whether a person chose the password of the account.' }),
+  pin: Type.Boolean({ description: 'Whether the account has a verified address for pins.' }),
+  passkey: Type.Boolean(),
+  providers: Type.Array(Type.String(), { description: 'The names of the providers that the account is linked to.' }),
+});
+
 export const AssertionOptions = NamedObject('PasskeyAssertionOptions', {
   operationId: Type.String(),
   options: NamedObject('PublicKeyCredentialRequestOptionsJSON', {

@@ -36,10 +36,13 @@ export function createExternalMethod(deps: {
   const { accounts, externalLoginStore, providers, authorizationRequests, registration, audit } = deps;
   const action = signInActions.external;
 
+  const validate = (proof: ExternalProof | AuthorizationResponse) =>
+    'request' in proof ? authorizationRequests.redeem(proof) : providers.identify(proof);
+
   /** Returns the identity and its account. A refusal is recorded without an account, which is not known yet. */
   async function identify(proof: ExternalProof | AuthorizationResponse, origin: Origin) {
     try {
-      const user = await ('request' in proof ? authorizationRequests.redeem(proof) : providers.identify(proof));
+      const user = await validate(proof);
       return { user, account: await registration.findOrRegister(user, origin) };
     } catch (error) {
       if (isRefusal(error)) {
@@ -57,7 +60,12 @@ export function createExternalMethod(deps: {
     action,
     wrong: externalErrors.couldNotValidate,
 
-    async find(proof, origin) {
+    async find(proof, origin, challenged) {
+      if (challenged) {
+        // No account is registered for an identity that must be one of this account.
+        const user = await validate(proof);
+        return { account: challenged, subject: accountSubject(challenged.id), id: challenged.id, user };
+      }
       const { user, account } = await identify(proof, origin);
       const { id, isWaiting } = account;
       if (isWaiting) return undefined;

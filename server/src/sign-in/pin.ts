@@ -38,11 +38,11 @@ export function createPinMethod(deps: {
     action,
     wrong,
 
-    async find({ operationId, pin: typed, name }, origin) {
+    async find({ operationId, pin: typed, name }, origin, challenged) {
       const filter = { operationId, purposes: ['sign-in'] as const };
       const sent = await pins.find(filter);
       if (!sent) {
-        await audit.recordAlone({ action, outcome: 'refused', reason: wrong.reason, origin });
+        if (!challenged) await audit.recordAlone({ action, outcome: 'refused', reason: wrong.reason, origin });
         throw wrong();
       }
       // No account has the id 0. Reading it takes as long as reading an account.

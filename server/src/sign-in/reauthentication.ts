@@ -10,8 +10,9 @@ import {
 } from '../authentication/index.ts';
 import { factorErrors } from '../factors/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
+import { isRefusal } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
-import { factorsSubject } from '../lockout/index.ts';
+import { accountSubject, factorsSubject } from '../lockout/index.ts';
 import type { Tx } from '../storage/database.ts';
 import { type IssuedToken, type Sessions, tokenErrors } from '../tokens/index.ts';
 import { signInActions } from './declarations.ts';
@@ -27,6 +28,16 @@ export interface Reauthentication {
    * @throws AuthError `password.incorrect`; `signIn.lockedOut` with status 400; `token.revoked`.
    */
   byPassword(caller: Reauthenticating, password: string): Promise<IssuedToken>;
+  /**
+   * Verifies another first factor: a pin, or the identity at a provider that is linked to the account. It raises no session. A
+   * proof that the method refuses counts against the account, so that a caller cannot have a provider asked without end.
+   * @throws AuthError the error of a wrong proof and `signIn.lockedOut` with status 400; `token.revoked`; other errors of `find`.
+   */
+  byFirstFactor<Given>(
+    caller: Reauthenticating,
+    method: AuthenticationMethod<Given>,
+    given: Given,
+  ): Promise<IssuedToken>;
   /**
    * Verifies a second factor of the account, or a recovery code. It raises the session to `aal2`, and allows the session to
    * change factors for 5 minutes.
@@ -58,6 +69,40 @@ export function createReauthentication(deps: {
     ]);
     if (!issued) throw tokenErrors.revoked();
     return issued;
+  }
+
+  async function renewByFirstFactor<Given>(
+    caller: Reauthenticating,
+    method: AuthenticationMethod<Given>,
+    given: Given,
+    account: Account,
+  ): Promise<IssuedToken> {
+    const { owner, origin } = caller;
+    const attempt = await attempts.begin({
+      account,
+      subject: accountSubject(account.id),
+      sessionId: owner.sessionId,
+      origin,
+      action,
+      details: { method: method.name },
+    });
+    const refuse = (error = method.wrong()) => ({ proof: 'wrong', result: new Refusal(error) }) as const;
+    const proven = await attempt.verify(async () => {
+      try {
+        const found = await method.find(given, origin, account);
+        return found?.account?.id === account.id ? { verified: await method.verify(found) } : refuse();
+      } catch (error) {
+        if (isRefusal(error) && error.reason === method.wrong().reason) return refuse(error);
+        throw error;
+      }
+    });
+    return attempt.settle<IssuedToken>(async (tx) => {
+      await owner.authorize(tx);
+      if (!('verified' in proven)) return proven;
+      const outcome = await method.redeem(tx, proven.verified);
+      if (outcome.proof !== 'right') return refuse();
+      return { proof: 'right', result: await renew(tx, caller, { method: method.name, amr: [method.amr] }) };
+    });
   }
 
   async function renewByFactor<Given>(
@@ -92,6 +137,12 @@ export function createReauthentication(deps: {
     });
   }
 
+  async function findAccount({ accountId }: SignedIn): Promise<Account> {
+    const account = await accounts.find(accountId);
+    if (!account) throw accountErrors.notFound();
+    return account;
+  }
+
   return {
     byPassword(caller, password) {
       const { owner, origin } = caller;
@@ -100,11 +151,14 @@ export function createReauthentication(deps: {
       );
     },
 
+    async byFirstFactor(caller, method, given) {
+      const account = await findAccount(caller.owner);
+      return refuseWith(400, renewByFirstFactor(caller, method, given, account));
+    },
+
     async byFactor(caller, method, given) {
-      const { owner } = caller;
       if (!secondFactors.isOffered(method)) throw factorErrors.disabled();
-      const account = await accounts.find(owner.accountId);
-      if (!account) throw accountErrors.notFound();
+      const account = await findAccount(caller.owner);
       return refuseWith(400, renewByFactor(caller, method, given, account));
     },
   };

@@ -15,6 +15,7 @@ import type { Authorization } from '../authorization/index.ts';
 import { defineRoute, type Route } from '../contract/route.ts';
 import { ExactText, Name, NamedObject, Nullable, Secret, Text } from '../contract/schemas.ts';
 import { factorErrors, type GivenAssertion } from '../factors/index.ts';
+import type { SignedIn } from '../foundation/authority.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -27,13 +28,30 @@ import {
   MAX_KEY_LENGTH,
 } from '../providers/index.ts';
 import type { Roles } from '../roles/index.ts';
+import type { SignInWays } from '../sign-in-ways/index.ts';
 import { toCurrentUser } from './current-user.ts';
-import { CurrentLoginInfo, IssuedTokenResult, passkeyAnswer, toAssertion } from './dtos.ts';
+import { CurrentLoginInfo, IssuedTokenResult, passkeyAnswer, SignInWaysDto, toAssertion } from './dtos.ts';
 import type { Credentials } from './password.ts';
 import type { GivenPin } from './pin.ts';
 import type { PinRequests } from './pin-request.ts';
 import type { Reauthentication } from './reauthentication.ts';
 import type { Renewals } from './renewals.ts';
+
+/** What a provider has told a front end without a request of the service. */
+const externalAccess = {
+  authProvider: ExactText({ minLength: 1, maxLength: 100 }),
+  providerKey: ExactText({ minLength: 1, maxLength: MAX_KEY_LENGTH }),
+  providerAccessCode: Secret({ maxLength: 16_384 }),
+};
+
+const toExternalProof = (access: { authProvider: string; providerKey: string; providerAccessCode: string }) => {
+  const { authProvider, providerKey, providerAccessCode: accessCode } = access;
+  return { authProvider, providerKey, accessCode };
+};
+
+/** Returns the pin of a call that accepts it among other proofs, if the call has one. */
+const toPin = ({ operationId, pin }: { operationId?: string | null; pin?: string | null }) =>
+  operationId && pin ? { operationId: operationId.toLowerCase(), pin, name: undefined } : undefined;
 
 export function signInRoutes(deps: {
   authentication: Pick<Authentication, 'signIn' | 'answerChallenge'>;
@@ -49,12 +67,13 @@ export function signInRoutes(deps: {
   refresh: Renewals['refresh'];
   signOff: SignOff;
   reauthentication: Reauthentication;
+  readWays: (owner: SignedIn) => Promise<SignInWays>;
   authorization: Authorization;
   roles: Roles;
   settings: SettingReader;
   withUniformTiming: UniformTiming;
 }): Route[] {
-  const { authentication, methods, pinRequests, refresh, signOff, reauthentication } = deps;
+  const { authentication, methods, pinRequests, refresh, signOff, reauthentication, readWays } = deps;
   const { authorization, roles, settings, withUniformTiming } = deps;
 
   /** Refuses a sign-in with the status that the clients of this installation expect. */
@@ -167,16 +186,9 @@ export function signInRoutes(deps: {
       access: 'public',
       limit: 'login',
       refusals: [401, 403],
-      body: Type.Object({
-        authProvider: ExactText({ minLength: 1, maxLength: 100 }),
-        providerKey: ExactText({ minLength: 1, maxLength: MAX_KEY_LENGTH }),
-        providerAccessCode: Secret({ maxLength: 16_384 }),
-      }),
+      body: Type.Object(externalAccess),
       result: ExternalAuthenticateResult,
-      async handle({ input, origin }) {
-        const { authProvider, providerKey, providerAccessCode: accessCode } = input;
-        return signInExternally({ authProvider, providerKey, accessCode }, origin);
-      },
+      handle: ({ input, origin }) => signInExternally(toExternalProof(input), origin),
     }),
     defineRoute({
       method: 'POST',
@@ -203,27 +215,34 @@ export function signInRoutes(deps: {
       method: 'POST',
       path: '/api/TokenAuth/Reauthenticate',
       summary:
-        'Prove again who you are: by the password, or by a code of the authenticator app, a passkey or a recovery code, which raise the session to aal2. The fresh token replaces the old one.',
+        'Prove again who you are: by the password, a pin to sign in with or a linked provider, or by a code of the authenticator app, a passkey or a recovery code, which raise the session to aal2. The fresh token replaces the old one.',
       access: 'token',
       body: Type.Object({
         password: Type.Optional(Nullable(Secret({ maxLength: 4096 }))),
         code: Type.Optional(Nullable(Secret({ maxLength: 100 }))),
         ...passkeyAnswer,
         recoveryCode: Type.Optional(Nullable(Secret({ maxLength: 100 }))),
+        pin: Type.Optional(Nullable(Secret({ maxLength: 100 }))),
+        externalResponse: Type.Optional(Nullable(NamedObject('ExternalResponse', authorizationResponse))),
+        externalAccess: Type.Optional(Nullable(NamedObject('ExternalAccess', externalAccess))),
       }),
       result: IssuedTokenResult,
       async handle({ input, caller: owner, token = '', origin }) {
         const caller = { owner, token, origin };
-        const { password, code, recoveryCode } = input;
+        const { password, code, recoveryCode, externalResponse: response, externalAccess: access } = input;
         const passkey = toAssertion('reauthenticate', input);
-        if ([password, code, passkey, recoveryCode].filter(Boolean).length === 1) {
+        const pin = toPin(input);
+        const external = response ?? (access && toExternalProof(access));
+        if ([password, code, passkey, recoveryCode, pin, response, access].filter(Boolean).length === 1) {
           if (password) return reauthentication.byPassword(caller, password);
+          if (pin) return withUniformTiming(() => reauthentication.byFirstFactor(caller, methods.pin, pin));
+          if (external) return reauthentication.byFirstFactor(caller, methods.external, external);
           if (code) return reauthentication.byFactor(caller, methods.authenticator, code);
           if (passkey) return reauthentication.byFactor(caller, methods.passkey, passkey);
           if (recoveryCode) return reauthentication.byFactor(caller, methods.recoveryCode, recoveryCode);
         }
         const ways =
-          'the password, a code of the authenticator app, operationId and credential of a passkey, or a recovery code';
+          'the password, a code of the authenticator app, operationId and credential of a passkey, a recovery code, operationId and pin, externalResponse, or externalAccess';
         throw invalidMember('password', `Give one of these: ${ways}.`);
       },
     }),
@@ -238,6 +257,17 @@ export function signInRoutes(deps: {
       async handle({ token, origin }) {
         if (token !== undefined) await signOff(token, origin);
         return true;
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Session/GetSignInWays',
+      summary: 'The ways in which I can sign in. Those that the service does not offer at present are among them.',
+      access: 'token',
+      result: SignInWaysDto,
+      async handle({ caller }) {
+        const { providers, ...ways } = await readWays(caller);
+        return { ...ways, providers: [...providers] };
       },
     }),
     defineRoute({

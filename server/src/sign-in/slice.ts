@@ -35,6 +35,7 @@ export const signInSlice = {
     const pinRequests = createPinRequests(capabilities);
     const { renew, refresh } = createRenewals(capabilities);
     const reauthentication = createReauthentication({ ...capabilities, renewTokens: renew });
+    const { database, ownerVerification, readSignInWays } = capabilities;
     return {
       methods: Object.values(methods),
       routes: [
@@ -45,6 +46,8 @@ export const signInSlice = {
           refresh,
           signOff,
           reauthentication,
+          readWays: (owner) =>
+            database.transaction(async (tx) => readSignInWays(tx, await ownerVerification.requireOwner(tx, owner))),
           authorization,
           roles,
           settings,

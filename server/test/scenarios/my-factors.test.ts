@@ -5,7 +5,8 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
 import { markProven, useFactors } from '../support/factors.ts';
 import { claimsOf } from '../support/forge.ts';
-import { createPerson, createTestProvider } from '../support/providers.ts';
+import { createPerson, createTestProvider, linkBody } from '../support/providers.ts';
+import { pinIn } from '../support/registration.ts';
 import { USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
@@ -252,6 +253,58 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal(requiresTwoFactorVerification, false);
       await factors.allow({ trustedDeviceDays: 30 });
       await factors.challenge(userName);
+    });
+
+    /** Asks for a pin to sign in with. */
+    async function askPin(name = userName) {
+      setUp.here.clock.advance(120);
+      const body = { userNameOrMobileNo: name };
+      const { result } = await setUp.here.post('/api/TokenAuth/OtpAuthenticateSendPin', { body });
+      const sent = (await setUp.here.deliver()).find(({ text }) => /^ +\d{6}$/m.test(text));
+      return { operationId: result.operationId, pin: pinIn(sent) };
+    }
+
+    it('renew a session by a pin, once, and by the linked provider, with the ways that the account has', async () => {
+      const person = createPerson();
+      const linked = await call('ExternalLogin/Link', linkBody(acme, person));
+      assert.equal(linked.status, 200, linked.text);
+      const ways = (by: string) => setUp.there.get(`${API}/Session/GetSignInWays`, { token: by });
+      const all = { password: true, pin: true, passkey: false, providers: ['Acme'] };
+      assert.deepEqual((await ways(token)).result, all);
+      assert.deepEqual((await ways(await signInExternally())).result, { ...all, password: false });
+      const { sid } = claimsOf(token);
+      const given = await askPin();
+      const byPin = (await reauthenticate(given)).result.accessToken;
+      const times = [token, byPin].map((one) => Number(claimsOf(one).auth_time));
+      assert.ok(Number(times[1]) > Number(times[0]));
+      assert.deepEqual([claimsOf(byPin).sid, claimsOf(byPin).acr], [sid, 'aal1']);
+      assertRefused(await ways(token), 401, 'token.revoked');
+      assertRefused(await reauthenticate(given, byPin), 400, 'pin.invalid');
+      const renewed = (await reauthenticate({ externalAccess: acme.proofOf(person) }, byPin)).result.accessToken;
+      const { amr, acr, sid: same } = claimsOf(renewed);
+      assert.deepEqual([amr, acr, same], [['pwd', 'otp', 'ext'], 'aal1', sid]);
+    });
+
+    it("renew nothing by another account's pin or identity, register no account, and count each wrong try", async () => {
+      await setUp.here.createUser(`other${count}`, {
+        emailAddress: `other${count}@example.org`,
+        isEmailConfirmed: true,
+      });
+      const others = await askPin(`other${count}`);
+      assertRefused(await reauthenticate(others), 400, 'pin.invalid');
+      const stranger = createPerson();
+      const users = async () =>
+        (await setUp.here.service.database.sql.selectFrom('account').select('id').execute()).length;
+      const before = await users();
+      const access = { externalAccess: acme.proofOf(stranger) };
+      assertRefused(await reauthenticate(access), 400, 'external.couldNotValidate');
+      assert.equal(await users(), before);
+      for (let n = 2; n < 4; n += 1) {
+        assertRefused(await reauthenticate({ ...access }), 400, 'external.couldNotValidate');
+      }
+      assertRefused(await reauthenticate(access), 400, 'signIn.lockedOut');
+      assertRefused(await reauthenticate({ password: USER_PASSWORD }), 400, 'signIn.lockedOut');
+      assert.equal((await setUp.here.get(`${API}/Session/GetAll`, { token })).status, 200);
     });
 
     /** Adds a row as a registration would, for a kind that stays switched off. */

@@ -222,7 +222,7 @@ async function configure(people: ReadonlyMap<string, Claims>, options: OpenidPro
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse) {
   const { prompt, params, session } = await provider.interactionDetails(request, response);
   if (request.method === 'GET' && prompt.name === 'login') return sendForm(response, 'Company');
-  const accountId = session?.accountId ?? (await readForm(request));
+  const accountId = prompt.name === 'login' ? await readForm(request) : session?.accountId;
   if (accountId === undefined) return provider.interactionFinished(request, response, { error: 'access_denied' });
   if (prompt.name === 'login') return provider.interactionFinished(request, response, { login: { accountId } });
   const grant = new provider.Grant({ accountId, clientId: params.client_id });

@@ -5,8 +5,8 @@ import { latchkey } from './latchkey.ts';
 /** Each provider has its own redirect path, so that a provider cannot pass on the response of another (RFC 9700, 4.4). */
 const returnPath = (provider: string) => `/login/external/${encodeURIComponent(provider)}`;
 
-/** To sign in, or to link the provider to the account that is signed in. */
-type Purpose = 'signIn' | 'link';
+/** To sign in, to sign in again in the session that there is, or to link the provider to the account that is signed in. */
+type Purpose = 'signIn' | 'again' | 'link';
 
 /** What this tab keeps while the person is at the provider. */
 export type AuthorizationRequest = {
@@ -37,7 +37,10 @@ const redirectUri = (provider: string) => location.origin + returnPath(provider)
 
 function leave(address: string | URL, request: AuthorizationRequest) {
   sessionStorage.setItem(REQUEST_KEY, JSON.stringify(request));
-  location.assign(address);
+  const url = new URL(address);
+  // A provider shall not answer from a session of its own (OpenID Connect Core, 3.1.2.1). One without this parameter ignores it.
+  if (request.purpose === 'again') url.searchParams.set('max_age', '0');
+  location.assign(url);
 }
 
 /** Redirects to the provider's sign-in page. @throws LatchkeyError when the service does not return that page. */

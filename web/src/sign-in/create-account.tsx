@@ -1,17 +1,30 @@
 // The form for a new account, after its address is verified.
 import { Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { latchkey } from '../api/latchkey.ts';
+import { keepSignedIn, latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { findTypingProblems, NewPassword } from '../ui/new-password.tsx';
 import { asFieldError, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
-import { goToSignIn } from './after-sign-in.ts';
+import { goToSignIn, readAuthorization } from './after-sign-in.ts';
 import { BackLinks } from './back-links.tsx';
+import { FinishSignIn } from './finish-sign-in.tsx';
 import type { Registration } from './registration.ts';
+import { type Remaining, remainingAfter } from './remaining.ts';
 import { AddressInput } from './verify-address.tsx';
+
+/** Signs in to the new account. @returns what remains, or `undefined` if the account cannot sign in yet. */
+async function signInTo(userNameOrEmailAddress: string, password: string): Promise<Remaining | undefined> {
+  await latchkey.signOff().catch(() => {});
+  keepSignedIn(false);
+  try {
+    return remainingAfter(await latchkey.call('TokenAuth/Authenticate', { userNameOrEmailAddress, password }));
+  } catch {
+    return undefined;
+  }
+}
 
 /** @param props.address the verified address. Absent after a link, which does not carry it: the user types it again. */
 export function CreateAccount(props: { registration: Registration; operationId: string; address: string | undefined }) {
@@ -21,6 +34,8 @@ export function CreateAccount(props: { registration: Registration; operationId: 
   const [address, setAddress] = useState(known ?? '');
   const [names, setNames] = useState({ userName: '', firstName: '', lastName: '' });
   const [typed, setTyped] = useState({ password: '', repeated: '' });
+  const [remaining, setRemaining] = useState<Remaining>();
+  const name = (isEmailUserName ? address : names.userName).trim();
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields({
       ...(address.trim() === '' && { [addressName]: words.common.required }),
@@ -32,21 +47,25 @@ export function CreateAccount(props: { registration: Registration; operationId: 
       .call('UserManagement/Create', form)
       .catch(asFieldError('userName', 'account.userNameTaken'))
       .catch(asFieldError(addressName, 'registration.addressNotProven'));
+    // An application waits for its person, who goes on at once.
+    const begun = readAuthorization() === null ? undefined : await signInTo(name, password);
+    if (begun) return setRemaining(begun);
     // The root is no page. It stands for the default target.
     await goToSignIn('registered', goTo === '/' ? undefined : goTo);
   });
 
-  const nameField = (name: keyof typeof names, label: string, autoComplete: string, description?: string) => (
+  const nameField = (member: keyof typeof names, label: string, autoComplete: string, description?: string) => (
     <TextInput
-      name={name}
+      name={member}
       label={label}
       description={description}
       autoComplete={autoComplete}
-      value={names[name]}
-      onChange={(event) => setNames({ ...names, [name]: event.currentTarget.value })}
-      error={problem?.fields[name]}
+      value={names[member]}
+      onChange={(event) => setNames({ ...names, [member]: event.currentTarget.value })}
+      error={problem?.fields[member]}
     />
   );
+  if (remaining) return <FinishSignIn remaining={remaining} password={typed.password} name={name} />;
   return (
     <CardPage title={words.register.title}>
       <Form label={words.register.title} onSubmit={submit} problem={problem}>

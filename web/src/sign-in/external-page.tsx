@@ -81,6 +81,10 @@ function Redirect({ request, title }: { request: AuthorizationRequest; title: st
 function SignIn({ proof, request }: { proof: Proof; request: AuthorizationRequest }) {
   const [end, setEnd] = useState<'waiting' | Remaining>();
   const { submit, problem } = useSubmit(async () => {
+    if (request.purpose === 'again') {
+      await latchkey.reauthenticate('request' in proof ? { externalResponse: proof } : { externalAccess: proof });
+      return setEnd(await readRemaining());
+    }
     keepSignedIn(request.isPersistent);
     const result =
       'request' in proof

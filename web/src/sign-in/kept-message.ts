@@ -1,5 +1,6 @@
 // A pin or code that was sent: this tab keeps what belongs to it, so that it can still be typed after a reload.
 import { isLatchkeyError } from 'latchkey-sdk';
+import { keepRequest } from './kept-request.ts';
 
 /** What belongs to a pin or code. None of it is secret without the message. */
 export type Kept = {
@@ -20,6 +21,7 @@ const keyOf = (journey: Journey) => `latchkey::sent-${journey}`;
 const MAX_AGE_MS = 1_800_000;
 
 export function keepMessage(journey: Journey, kept: Omit<Kept, 'sentAt'>): Kept {
+  if (journey === 'reset') keepRequest();
   const stored = { ...kept, sentAt: Date.now() };
   try {
     sessionStorage.setItem(keyOf(journey), JSON.stringify(stored));

@@ -4,23 +4,17 @@ import { useEffect, useState } from 'react';
 import { keepSignedIn, latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
-import { PinField } from '../ui/pin-field.tsx';
-import { asFieldError, requireFields } from '../ui/problem.ts';
+import { requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { withTarget } from './after-sign-in.ts';
+import { EnterPin, sendPin } from './enter-pin.tsx';
 import { FinishSignIn } from './finish-sign-in.tsx';
-import { dropMessage, type Kept, keepMessage, orKeptMessage, readBeforeReload } from './kept-message.ts';
+import { type Kept, orKeptMessage, readBeforeReload } from './kept-message.ts';
 import { keepLastMethod } from './last-method.ts';
 import { NameField } from './name-field.tsx';
 import { type Remaining, remainingAfter } from './remaining.ts';
-import { ResendButton } from './resend-button.tsx';
 import { StaySignedIn } from './stay-signed-in.tsx';
-
-async function send(name: string): Promise<Kept> {
-  const { operationId } = await latchkey.call('TokenAuth/OtpAuthenticateSendPin', { userNameOrMobileNo: name });
-  return keepMessage('pin', { name, operationId, detail: '' });
-}
 
 export function PinPage() {
   const [sent, setSent] = useState(() => readBeforeReload('pin'));
@@ -31,14 +25,23 @@ export function PinPage() {
   }, []);
   if (remaining) return <FinishSignIn remaining={remaining} />;
   if (!sent) return <RequestPin isPersistent={isPersistent} onPersistentChange={setPersistent} onSent={setSent} />;
+  const verify = async (given: { operationId: string; code: string }) => {
+    keepSignedIn(isPersistent);
+    const result = await latchkey.call('TokenAuth/OtpAuthenticate', given);
+    keepLastMethod('pin');
+    setRemaining(remainingAfter(result));
+  };
   return (
-    <EnterPin
-      sent={sent}
-      isPersistent={isPersistent}
-      onSent={setSent}
-      onOther={() => setSent(undefined)}
-      onSignedIn={setRemaining}
-    />
+    <EnterPin sent={sent} onSent={setSent} verify={verify}>
+      <Group justify="space-between">
+        <Anchor size="sm" href={withTarget('/login')}>
+          {words.pin.withPassword}
+        </Anchor>
+        <Anchor component="button" type="button" size="sm" onClick={() => setSent(undefined)}>
+          {words.pin.otherName}
+        </Anchor>
+      </Group>
+    </EnterPin>
   );
 }
 
@@ -51,7 +54,7 @@ function RequestPin(props: {
   const [name, setName] = useState('');
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields({ ...(name.trim() === '' && { userNameOrMobileNo: words.common.required }) });
-    onSent(await send(name.trim()).catch(orKeptMessage('pin', name.trim())));
+    onSent(await sendPin(name.trim()).catch(orKeptMessage('pin', name.trim())));
   });
   return (
     <CardPage title={words.pin.title}>
@@ -65,57 +68,6 @@ function RequestPin(props: {
       <Anchor size="sm" href={withTarget('/login')}>
         {words.pin.withPassword}
       </Anchor>
-    </CardPage>
-  );
-}
-
-function EnterPin(props: {
-  sent: Kept;
-  isPersistent: boolean;
-  onSent: (sent: Kept) => void;
-  onOther: () => void;
-  onSignedIn: (remaining: Remaining) => void;
-}) {
-  const { sent, isPersistent, onSent, onOther, onSignedIn } = props;
-  const [code, setCode] = useState('');
-  const { submit, isBusy, problem, setProblem } = useSubmit(async () => {
-    requireFields({ ...(code.trim() === '' && { code: words.common.required }) });
-    const given = { operationId: sent.operationId, code: code.trim() };
-    keepSignedIn(isPersistent);
-    const result = await latchkey.call('TokenAuth/OtpAuthenticate', given).catch(asFieldError('code', 'pin.invalid'));
-    dropMessage('pin');
-    keepLastMethod('pin');
-    onSignedIn(remainingAfter(result));
-  });
-  const resend = async () => {
-    onSent(await send(sent.name));
-    setCode('');
-    setProblem(undefined);
-  };
-  return (
-    <CardPage title={words.pin.title}>
-      <Form label={words.pin.title} onSubmit={submit} problem={problem}>
-        <PinField
-          name="code"
-          label={words.pin.code}
-          description={words.pin.sent}
-          value={code}
-          onChange={setCode}
-          problem={problem}
-        />
-        <Button type="submit" loading={isBusy} fullWidth>
-          {words.pin.submit}
-        </Button>
-      </Form>
-      <ResendButton sentAt={sent.sentAt} send={resend} />
-      <Group justify="space-between">
-        <Anchor size="sm" href={withTarget('/login')}>
-          {words.pin.withPassword}
-        </Anchor>
-        <Anchor component="button" type="button" size="sm" onClick={onOther}>
-          {words.pin.otherName}
-        </Anchor>
-      </Group>
     </CardPage>
   );
 }

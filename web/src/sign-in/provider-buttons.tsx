@@ -8,15 +8,15 @@ import { words } from '../words/index.ts';
 import { MethodButton } from './method-button.tsx';
 import type { Provider } from './offers.ts';
 
-/** @param props.isPersistent whether the sign-in outlives the browser. */
-export function ProviderButtons(props: { providers: readonly Provider[]; isPersistent: boolean }) {
-  const { providers, isPersistent } = props;
+/** @param props.isPersistent whether the sign-in outlives the browser. `again`: it renews the session that there is. */
+export function ProviderButtons(props: { providers: readonly Provider[]; isPersistent: boolean; again?: boolean }) {
+  const { providers, isPersistent, again = false } = props;
   const [chosen, setChosen] = useState<string>();
   const { submit, isBusy, problem } = useSubmit(async (provider: Provider) => {
     setChosen(provider.name);
     // Loaded here: most sign-ins use no provider.
     const { redirectToProvider } = await import('../api/authorization-request.ts');
-    await redirectToProvider(provider, 'signIn', isPersistent);
+    await redirectToProvider(provider, again ? 'again' : 'signIn', isPersistent);
   });
   if (!canRedirect) return null;
   return (
