@@ -31,8 +31,11 @@ export type EndedSession = {
 export interface SignOuts {
   /** Returns what came of the newest sign-outs of an account, newest first. */
   list(accountId: number): Promise<EndedSession[]>;
-  /** Returns what lets a person look at the end of this session without being signed in. */
-  makeReceipt(session: { accountId: number; sessionId: string }): string;
+  /**
+   * Returns what lets a person look at the end of this session without being signed in.
+   * @param further sessions of applications with `offline_access` that ended with it.
+   */
+  makeReceipt(session: { accountId: number; sessionId: string }, further?: readonly string[]): string;
   /** Returns what came of the sign-out of a receipt; nothing for one that this service has not made, or too long ago. */
   read(receipt: string): Promise<EndedSession[]>;
   /** Cleanup job. */
@@ -74,10 +77,11 @@ export function createSignOuts(deps: {
       })),
     }));
 
-  function open(receipt: string): { accountId: number; sessionId: string } | undefined {
+  function open(receipt: string): { accountId: number; sessionIds: string[] } | undefined {
     try {
-      const { expiresAt, ...session } = JSON.parse(secrets.unseal(LABEL, receipt));
-      return toInstant(expiresAt) > clock.now() ? session : undefined;
+      const { expiresAt, ...ended } = JSON.parse(secrets.unseal(LABEL, receipt));
+      // A receipt of an earlier version names none.
+      return Array.isArray(ended.sessionIds) && toInstant(expiresAt) > clock.now() ? ended : undefined;
     } catch {
       return undefined;
     }
@@ -85,14 +89,13 @@ export function createSignOuts(deps: {
 
   return {
     list: async (accountId) => toSessions(await store.list({ accountId }, MOST_SHOWN)),
-    makeReceipt: ({ accountId, sessionId }) =>
-      secrets.seal(
-        LABEL,
-        JSON.stringify({ accountId, sessionId, expiresAt: addSeconds(clock.now(), RECEIPT_SECONDS) }),
-      ),
+    makeReceipt({ accountId, sessionId }, further = []) {
+      const expiresAt = addSeconds(clock.now(), RECEIPT_SECONDS);
+      return secrets.seal(LABEL, JSON.stringify({ accountId, sessionIds: [sessionId, ...further], expiresAt }));
+    },
     async read(receipt) {
-      const session = open(receipt);
-      return session ? toSessions(await store.list(session, MOST_SHOWN)) : [];
+      const ended = open(receipt);
+      return ended ? toSessions(await store.list(ended, MOST_SHOWN)) : [];
     },
     deleteOld: () => store.deleteOld(addSeconds(clock.now(), -KEPT_SECONDS), BATCH),
   };

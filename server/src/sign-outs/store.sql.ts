@@ -48,10 +48,13 @@ export function createSignOutStore(database: Database) {
       }
     },
 
-    /** Returns the newest sign-outs of an account, or of one of its sessions, newest first. */
-    async list({ accountId, sessionId }: { accountId: number; sessionId?: string }, limit: number): Promise<SignOut[]> {
+    /** Returns the newest sign-outs of an account, or of some of its sessions, newest first. */
+    async list(
+      { accountId, sessionIds }: { accountId: number; sessionIds?: readonly string[] },
+      limit: number,
+    ): Promise<SignOut[]> {
       let query = sql.selectFrom('sign_out').selectAll().where('account_id', '=', accountId);
-      if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
+      if (sessionIds !== undefined) query = query.where('session_id', 'in', sessionIds);
       const rows = await query.orderBy('ended_at', 'desc').orderBy('id').limit(limit).execute();
       return rows.map(toSignOut);
     },

@@ -147,5 +147,17 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       test.clock.advance(3601);
       assert.deepEqual((await test.get(`${API}/GetSignOut`, { query: { receipt } })).result.items, []);
     });
+
+    it('name in the receipt an application with `offline_access` from which the person has signed out', async () => {
+      const offline = await createClient(test, { name: 'Intranet' });
+      const request = { scope: 'openid offline_access' };
+      const { browser, id_token } = await signInTo(test, offline, 'ann', { request });
+      const query = { id_token_hint: id_token };
+      const { headers } = await browser.send('GET', '/oauth/end-session', { query });
+      const receipt = new URL(String(headers.location)).searchParams.get('receipt') ?? '';
+      const { items } = (await test.get(`${API}/GetSignOut`, { query: { receipt } })).result;
+      const names = items.flatMap(({ applications }) => applications.map(({ name }) => name));
+      assert.deepEqual(names, ['Intranet']);
+    });
   });
 }
