@@ -464,6 +464,24 @@ describe('signing in to applications', () => {
     await close();
   });
 
+  it('names after a sign-out the application whose offline access has ended with it', async () => {
+    const scopes = ['openid', 'profile', 'offline_access'];
+    const notes = await start({ name: 'Notes', scopes, postLogoutRedirectUris: [] });
+    await pages.test.createUser('nia');
+    const { page, close } = await open(notes.signInWith({ scope: scopes.join(' ') }));
+    await typePassword(page, 'nia');
+    await heading(page, 'Welcome nia');
+    await page.goto(wiki.signInWith(), { waitUntil: 'commit' });
+    await heading(page, 'Welcome nia');
+    await page.goto(notes.signOutWith(true));
+    await heading(page, 'You are signed out');
+    const told = page.getByRole('list', { name: 'Applications' }).getByRole('listitem');
+    await told.filter({ hasText: 'Notes' }).getByText('Cannot be told', { exact: true }).waitFor();
+    await told.filter({ hasText: 'Wiki' }).getByText('Cannot be told', { exact: true }).waitFor();
+    await assertAccessible(page);
+    await close();
+  });
+
   it('shows what each application answered, to the person after signing out, and to an administrator', async () => {
     const receiver = await startWebhookReceiver();
     const told = await start({ name: 'Forge', backchannelLogoutUri: receiver.url });

@@ -184,6 +184,7 @@ function programPage({ key, name, values, asks, snippet }: (typeof programs)[num
     issuer: 'https://id.example.com',
     clientId: 'CLIENT_ID',
     clientSecret: 'CLIENT_SECRET',
+    random: 'RANDOM_TEXT',
   };
   const fill = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (found, member) => known[member] ?? found);
   const asked = asks.map(({ label, example }) => `${label}: for example ${code(example)}.`);

@@ -4,7 +4,7 @@ import type { ApplicationTemplate } from './dtos.ts';
 
 /**
  * A ready entry. Texts in `values` and `snippet` have `{{name}}` for the answer to each ask. The snippet also has `{{issuer}}`,
- * `{{clientId}}` and `{{clientSecret}}`.
+ * `{{random}}`, `{{clientId}}` and `{{clientSecret}}`.
  */
 export type Program = Static<typeof ApplicationTemplate>;
 
@@ -368,8 +368,8 @@ OIDCScope "openid profile email roles"
 OIDCPKCEMethod S256
 OIDCRemoteUserClaim preferred_username
 OIDCSessionType server-cache
-# openssl rand -hex 32
-OIDCCryptoPassphrase ""
+# Any secret text of your own. This one was made for you just now.
+OIDCCryptoPassphrase {{random}}
 
 <Location />
   AuthType openid-connect

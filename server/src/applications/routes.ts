@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { defineRoute, type Route } from '../contract/route.ts';
 import { Items, NamedObject, Nullable, Text, Uuid } from '../contract/schemas.ts';
 import { toManager } from '../foundation/authority.ts';
+import type { Random } from '../foundation/random.ts';
 import type { Applications } from './applications.ts';
 import {
   ApplicationDto,
@@ -20,8 +21,17 @@ const path = <Name extends string>(name: Name) => `/api/services/app/Application
 /** The longest time for which a former client secret stays valid, in seconds. */
 const LONGEST_OVERLAP = 604_800;
 
-/** @param issuer the public URL of the service, which stands in the lines for programs. */
-export function applicationRoutes({ applications, issuer }: { applications: Applications; issuer: string }): Route[] {
+/** A secret of a program's own, which the service does not keep. */
+const PROGRAM_SECRET_BYTES = 32;
+
+export type ApplicationRouteDeps = {
+  readonly applications: Applications;
+  /** The public URL of the service, which stands in the lines for programs. */
+  readonly issuer: string;
+  readonly random: Random;
+};
+
+export function applicationRoutes({ applications, issuer, random }: ApplicationRouteDeps): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -111,7 +121,11 @@ export function applicationRoutes({ applications, issuer }: { applications: Appl
       result: Type.Array(ApplicationTemplate),
       async handle() {
         const { programs } = await import('./programs.ts');
-        return programs.map((program) => ({ ...program, snippet: program.snippet.replaceAll('{{issuer}}', issuer) }));
+        const fill = (snippet: string) =>
+          snippet
+            .replaceAll('{{issuer}}', issuer)
+            .replaceAll('{{random}}', () => random.bytes(PROGRAM_SECRET_BYTES).toString('hex'));
+        return programs.map((program) => ({ ...program, snippet: fill(program.snippet) }));
       },
     }),
   ];

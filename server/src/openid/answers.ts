@@ -14,7 +14,9 @@ export type AnswerMembers =
   | { readonly error: OAuthErrorCode; readonly error_description?: string };
 
 /** A form that the browser posts to the application (OAuth 2.0 Form Post Response Mode). */
-export type PostedAnswer = { readonly redirectUri: string; readonly members: Readonly<Record<string, string>> };
+export type PostedAnswer = Pick<ReturnAddress, 'redirectUri' | 'uiLocales'> & {
+  readonly members: Readonly<Record<string, string>>;
+};
 
 export interface Answers {
   /** Returns the address at which the browser gives the answer: the application's, or of a page that posts the form. */
@@ -25,11 +27,11 @@ export interface Answers {
 
 export function createAnswers({ issuer, secrets, clock }: { issuer: string; secrets: Secrets; clock: Clock }): Answers {
   return {
-    toAddress({ redirectUri, mode, state }, members) {
+    toAddress({ redirectUri, mode, state, uiLocales }, members) {
       const all = { ...members, ...(state !== null && { state }), iss: issuer };
       if (mode === 'query') return addQuery(redirectUri, all);
       const expiresAt = addSeconds(clock.now(), POST_SECONDS);
-      const sealed = secrets.seal(LABEL, JSON.stringify({ redirectUri, members: all, expiresAt }));
+      const sealed = secrets.seal(LABEL, JSON.stringify({ redirectUri, members: all, uiLocales, expiresAt }));
       return addQuery(`${issuer}/oauth/answer`, { answer: sealed });
     },
     readPosted(sealed) {

@@ -133,7 +133,7 @@ export function createAuthorizations(deps: {
     const application = ids.length === 0 && uris.length === 0 ? applications.find(clientId) : undefined;
     if (!application?.isEnabled || !matchesRedirectUri(application, redirectUri)) throw refusal;
     const [state = null, ...states] = given.getAll('state');
-    return { redirectUri, mode: 'query', state: states.length === 0 ? state : null };
+    return { redirectUri, mode: 'query', state: states.length === 0 ? state : null, uiLocales: [] };
   }
 
   /** Finds the application of a request, and its parameters if they were pushed. @throws UnknownApplication, OAuthError. */

@@ -13,6 +13,7 @@ import { type IdTokens, type Sessions, sessionActions } from '../tokens/index.ts
 import { addQuery } from './answers.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
 import { authorizationErrors } from './declarations.ts';
+import { readLocales } from './request.ts';
 import type { HeldSession } from './store.sql.ts';
 
 /** Whether a grant was given in this session. One with `offline_access` has its own, so that its person counts. */
@@ -26,11 +27,17 @@ const LABEL = 'end-session';
 /** Where the browser goes: to the application, or to a page of this service. Null: to the page that says "signed out". */
 type Destination = string | null;
 
+/** The languages in which the application asks, the preferred one first (BCP 47). */
+type InLanguages = { readonly uiLocales: readonly string[] };
+
+/** What a question holds while the page asks. */
+type Question = { sessionId: string; clientId?: string; to: Destination; expiresAt: number };
+
 /** `question`: the page asks first, and sends this back. */
 export type SignOutStep =
   /** `receipt`: lets the person look at what came of it. */
-  | { readonly kind: 'done'; readonly to: Destination; readonly receipt: string | null }
-  | { readonly kind: 'ask'; readonly question: string };
+  | (InLanguages & { readonly kind: 'done'; readonly to: Destination; readonly receipt: string | null })
+  | (InLanguages & { readonly kind: 'ask'; readonly question: string });
 
 export interface EndSession {
   /** Signs out, or asks first unless the request proves that it is about the session of this browser. */
@@ -101,6 +108,7 @@ export function createEndSession(deps: {
       const clientId = parameters.get('client_id') ?? hint?.clientId;
       const application = clientId === undefined ? undefined : applications.find(clientId);
       const to = findDestination(application, parameters);
+      const uiLocales = readLocales(parameters.get('ui_locales'));
       const held = await browserSessions.find(browserSecret);
       const isOfHint = application !== undefined && hint?.clientId === application.clientId;
       // It may have ended: some programs revoke their tokens before they send the person here.
@@ -109,29 +117,33 @@ export function createEndSession(deps: {
         // Nobody is signed in here. What the application was given ends all the same.
         if (grant && application)
           await database.transaction((tx) => grants.endByRequest(tx, grant, application, origin));
-        return { kind: 'done', to, receipt: null };
+        return { kind: 'done', to, receipt: null, uiLocales };
       }
       if (grant && application && isOf(grant, held)) {
         await signOut(held, clientId, origin);
         await database.transaction((tx) => grants.endByRequest(tx, grant, application, origin));
-        return { kind: 'done', to, receipt: signOuts.makeReceipt(held) };
+        const further = grant.sessionId === null ? [] : [grant.sessionId];
+        return { kind: 'done', to, receipt: signOuts.makeReceipt(held, further), uiLocales };
       }
       const expiresAt = addSeconds(clock.now(), QUESTION_SECONDS);
-      const question = secrets.seal(LABEL, JSON.stringify({ sessionId: held.sessionId, clientId, to, expiresAt }));
-      return { kind: 'ask', question };
+      const question = secrets.seal(
+        LABEL,
+        JSON.stringify({ sessionId: held.sessionId, clientId, to, uiLocales, expiresAt }),
+      );
+      return { kind: 'ask', question, uiLocales };
     },
 
     async confirm(question, browserSecret, origin) {
       const held = await browserSessions.find(browserSecret);
-      const { sessionId, clientId, to, expiresAt } = unseal(question);
+      const { sessionId, clientId, to, uiLocales, expiresAt } = unseal(question);
       const isAsked = held?.sessionId === sessionId && toInstant(expiresAt) > clock.now();
       if (!held || !isAsked) throw authorizationErrors.notFound();
       await signOut(held, clientId, origin);
-      return { kind: 'done', to, receipt: signOuts.makeReceipt(held) };
+      return { kind: 'done', to, receipt: signOuts.makeReceipt(held), uiLocales };
     },
   };
 
-  function unseal(question: string): { sessionId: string; clientId?: string; to: Destination; expiresAt: number } {
+  function unseal(question: string): InLanguages & Question {
     try {
       return JSON.parse(secrets.unseal(LABEL, question));
     } catch {

@@ -27,8 +27,14 @@ const STYLE =
 
 const toHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
-/** Returns the words for the language that a browser prefers. */
-const languageOf = (acceptLanguage = ''): keyof typeof words => (/^\s*de\b/i.test(acceptLanguage) ? 'de' : 'en');
+/** What the reader prefers: the languages that an application asks for (BCP 47), and the header `Accept-Language`. */
+export type Reader = { readonly uiLocales: readonly string[]; readonly acceptLanguage: string | undefined };
+
+/** Returns the first language that an application asks for and the words have, else that of the browser. */
+function languageOf({ uiLocales, acceptLanguage = '' }: Reader): keyof typeof words {
+  const [first] = [...uiLocales, acceptLanguage].flatMap((text) => /^\s*(de|en)\b/i.exec(text)?.[1] ?? []);
+  return first?.toLowerCase() === 'de' ? 'de' : 'en';
+}
 
 function toPage(language: string, title: string, body: string, nonce: string, script = ''): Page {
   const html = `<!doctype html>
@@ -54,8 +60,8 @@ ${script}</body>
 }
 
 /** Returns the page that posts an answer at once, or without scripts at a press (OAuth 2.0 Form Post Response Mode, 2). */
-export function formPostPage({ redirectUri, members }: PostedAnswer, nonce: string, acceptLanguage?: string): Page {
-  const language = languageOf(acceptLanguage);
+export function formPostPage({ redirectUri, members }: PostedAnswer, nonce: string, reader: Reader): Page {
+  const language = languageOf(reader);
   const { wait, press } = words[language];
   const fields = Object.entries(members).map(
     ([name, value]) => `<input type="hidden" name="${toHtml(name)}" value="${toHtml(value)}">`,
@@ -66,8 +72,8 @@ export function formPostPage({ redirectUri, members }: PostedAnswer, nonce: stri
 }
 
 /** Returns the page about a request that no application may get an answer to. @param reason for its developers, in English. */
-export function refusalPage(reason: string, nonce: string, acceptLanguage?: string): Page {
-  const language = languageOf(acceptLanguage);
+export function refusalPage(reason: string, nonce: string, reader: Reader): Page {
+  const language = languageOf(reader);
   const { failed, advice } = words[language];
   return toPage(language, failed, `<p>${advice}</p>\n<p lang="en">${toHtml(reason)}</p>`, nonce);
 }

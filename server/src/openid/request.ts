@@ -11,6 +11,8 @@ export type ReturnAddress = {
   readonly redirectUri: string;
   readonly mode: 'query' | 'form_post';
   readonly state: string | null;
+  /** The languages in which the person is asked, the preferred one first (BCP 47). */
+  readonly uiLocales: readonly string[];
 };
 
 /** A checked authorization request. */
@@ -24,8 +26,6 @@ export type AuthorizationRequest = ReturnAddress & {
   readonly maxAge: number | null;
   readonly level: 'aal1' | 'aal2';
   readonly loginHint: string | null;
-  /** The languages in which the person is asked, the preferred one first (BCP 47). */
-  readonly uiLocales: readonly string[];
 };
 
 /** The parameters that are read. */
@@ -87,7 +87,8 @@ export function findAudience(application: Application, resources: readonly strin
 export function readReturnAddress(parameters: Parameters, redirectUri: string): ReturnAddress {
   const mode = parameters.get('response_mode') ?? 'query';
   const state = parameters.get('state') ?? null;
-  return { redirectUri, mode: mode === 'form_post' ? mode : 'query', state };
+  const uiLocales = readLocales(parameters.get('ui_locales'));
+  return { redirectUri, mode: mode === 'form_post' ? mode : 'query', state, uiLocales };
 }
 
 /** Checks what an application asks for, apart from its redirect URI. @throws OAuthError. */
@@ -119,7 +120,6 @@ export function readRequest(
     maxAge: readMaxAge(parameters.get('max_age')),
     level: readLevel(parameters.get('acr_values')),
     loginHint: parameters.get('login_hint')?.slice(0, 256) ?? null,
-    uiLocales: readLocales(parameters.get('ui_locales')),
   };
 }
 
@@ -166,7 +166,7 @@ function readLevel(text = ''): 'aal1' | 'aal2' {
 }
 
 /** A language that this service does not know is no error (Core, 3.1.2.1), and neither is a text that names none. */
-const readLocales = (text = ''): string[] =>
+export const readLocales = (text = ''): string[] =>
   text
     .split(' ')
     .filter((word) => LOCALE.test(word))

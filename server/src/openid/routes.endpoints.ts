@@ -6,8 +6,8 @@ import type { Endpoints, RequestReader } from '../contract/route.ts';
 import { OAuthError, type Parameters, readParameters, refuseByStandard } from '../oauth/index.ts';
 import { AUTHORIZATION_COOKIE, SESSION_COOKIE, staleCookies } from './cookies.ts';
 import type { OpenId } from './openid.ts';
-import { formPostPage, type Page, refusalPage } from './pages.ts';
-import { REQUEST_SECONDS } from './request.ts';
+import { formPostPage, type Page, type Reader, refusalPage } from './pages.ts';
+import { REQUEST_SECONDS, readLocales } from './request.ts';
 import { signOutAddress } from './sign-out-address.ts';
 
 /** The largest form, in bytes. */
@@ -41,7 +41,11 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
           const { randomNonce, UnknownApplication } = await open();
           if (!(error instanceof UnknownApplication) && !(error instanceof OAuthError)) throw error;
           const reason = error instanceof OAuthError ? error.description : error.message;
-          const page = refusalPage(reason, randomNonce(), request.headers['accept-language']);
+          const page = refusalPage(
+            reason,
+            randomNonce(),
+            readerOf(request, readLocales(readGiven(request).get('ui_locales') ?? '')),
+          );
           return sendPage(reply.code(400), page);
         }
       };
@@ -64,7 +68,7 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
       const { answers, randomNonce, UnknownApplication } = await open();
       const posted = answers.readPosted(readGiven(request).get('answer') ?? '');
       if (!posted) throw new UnknownApplication('The answer to this sign-in has expired.');
-      return sendPage(reply, formPostPage(posted, randomNonce(), request.headers['accept-language']));
+      return sendPage(reply, formPostPage(posted, randomNonce(), readerOf(request, posted.uiLocales)));
     });
 
     route('/oauth/end-session', ['GET', 'POST'], async (request, reply) => {
@@ -142,6 +146,11 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
  */
 const isWithoutCookies = ({ method, headers }: FastifyRequest) =>
   method === 'POST' && headers['sec-fetch-site'] === 'cross-site';
+
+const readerOf = ({ headers }: FastifyRequest, uiLocales: readonly string[]): Reader => ({
+  uiLocales,
+  acceptLanguage: headers['accept-language'],
+});
 
 /** Returns the parameters of the query, or of the form of a POST. */
 const readGiven = (request: FastifyRequest): URLSearchParams => {

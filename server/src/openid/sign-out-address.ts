@@ -3,7 +3,8 @@ import { addQuery } from './answers.ts';
 import type { SignOutStep } from './end-session.ts';
 
 export function signOutAddress(step: SignOutStep, issuer: string): string {
-  if (step.kind === 'ask') return addQuery(`${issuer}/sign-out`, { question: step.question });
+  const languages = step.uiLocales.length > 0 && { ui_locales: step.uiLocales.join(' ') };
+  if (step.kind === 'ask') return addQuery(`${issuer}/sign-out`, { question: step.question, ...languages });
   const { to, receipt } = step;
-  return to ?? addQuery(`${issuer}/signed-out`, receipt === null ? {} : { receipt });
+  return to ?? addQuery(`${issuer}/signed-out`, { ...(receipt !== null && { receipt }), ...languages });
 }

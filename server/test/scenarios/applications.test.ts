@@ -407,6 +407,7 @@ for (const [name, start] of Object.entries(setUps)) {
           key,
         );
         assert.ok(lines.includes(test.service.issuer), key);
+        assert.equal(/^OIDCCryptoPassphrase [0-9a-f]{64}$/m.test(lines), key === 'apache', key);
         assert.deepEqual(await get(id), { id, ...created });
       }
     });

@@ -139,6 +139,30 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(await languagesOf({ client_id: client.clientId, request_uri: body.request_uri }), 'de');
     });
 
+    it('shows its own pages in the language that the application asks for, and asks in it whether to sign out', async () => {
+      const browser = openBrowser(test);
+      const languageOf = ({ text }: { text: string }) => /<html lang="(\w+)">/.exec(text)?.[1];
+      const unknown = (ui_locales: string) => ({ client_id: 'nobody', ui_locales });
+      const refused = (query: Record<string, string>, language = 'en-GB') =>
+        browser.send('GET', '/oauth/authorize', { query, headers: { 'accept-language': language } });
+      assert.equal(languageOf(await refused(unknown('fr de-AT en'))), 'de');
+      assert.equal(languageOf(await refused(unknown('en'), 'de-DE')), 'en');
+      assert.equal(languageOf(await refused(unknown('fr'), 'de-DE')), 'de');
+      const form = { response_mode: 'form_post', ui_locales: 'de' };
+      const id = await begin(browser, toRequest(client, createVerifier(), form));
+      const answer = await proceed(browser, id, await test.signIn('ann'));
+      const { redirectTo } = answer.result as { redirectTo: string };
+      const { pathname, search } = new URL(redirectTo);
+      assert.equal(languageOf(await browser.send('GET', pathname + search)), 'de');
+      const asked = await browser.send('GET', '/oauth/end-session', { query: { ui_locales: 'de en' } });
+      const page = new URL(String(asked.headers.location));
+      assert.deepEqual([page.pathname, page.searchParams.get('ui_locales')], ['/sign-out', 'de en']);
+      const body = { question: page.searchParams.get('question') };
+      const ended = await browser.send('POST', '/api/services/app/Authorization/EndSession', { body });
+      const done = new URL((ended.result as { redirectTo: string }).redirectTo);
+      assert.deepEqual([done.pathname, done.searchParams.get('ui_locales')], ['/signed-out', 'de en']);
+    });
+
     it('lets a person through who is signed in, until the session ends', async () => {
       const { browser, token } = await signInTo(test, client, 'ann');
       const verifier = createVerifier();

@@ -1,6 +1,5 @@
 // The fragment of a mailed link, or the response of a provider in the fragment or query. It is removed from the address
 // bar before anything else runs. Fragment and query are never merged: an attacker could add a member of another response.
-import { addKeptRequest } from './kept-request.ts';
 
 function take(): URLSearchParams {
   const { pathname, search, hash } = location;
@@ -13,10 +12,9 @@ function take(): URLSearchParams {
 
 const hasAnswer = (text: string) => /[?&#](state|code|error)=/.test(text);
 
-/** A mailed link names the front end in its fragment. The query keeps it, and what the link is for, also after a reload. */
+/** A mailed link names the front end in its fragment. The query keeps it, also after a reload. */
 function queryOf(members: URLSearchParams): string {
   const query = new URLSearchParams(location.search);
-  if (members.has('code')) addKeptRequest(query);
   const frontEnd = members.get('frontEnd');
   if (frontEnd !== null) query.set('frontEnd', frontEnd);
   return query.size > 0 ? `?${query}` : '';

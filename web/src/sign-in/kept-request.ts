@@ -17,11 +17,14 @@ export function keepRequest(): void {
   }
 }
 
-/** Adds the kept request to the query of a page that a mailed link has opened. The request needs its cookie too. */
-export function addKeptRequest(query: URLSearchParams): void {
+/** Adds the kept request to the query of this page, which a mailed link has opened. The request needs its cookie too. */
+export function addKeptRequest(): void {
+  const query = new URLSearchParams(location.search);
   try {
     const kept: { id: string; at: number } | null = JSON.parse(localStorage.getItem(KEY) ?? 'null');
-    if (kept && Date.now() - kept.at < MAX_AGE_MS && !query.has(QUERY)) query.set(QUERY, kept.id);
+    if (!kept || Date.now() - kept.at > MAX_AGE_MS || query.has(QUERY)) return;
+    query.set(QUERY, kept.id);
+    history.replaceState(history.state, '', `${location.pathname}?${query}`);
   } catch {
     // As without a request.
   }

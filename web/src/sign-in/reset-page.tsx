@@ -8,7 +8,10 @@ import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { BackLinks } from './back-links.tsx';
 import { fragment } from './fragment.ts';
+import { addKeptRequest } from './kept-request.ts';
 import { type ProvenReset, readProvenReset, SetPassword } from './set-password.tsx';
+
+addKeptRequest();
 
 export function ResetPage() {
   const [proven, setProven] = useState<ProvenReset>();
