@@ -89,7 +89,7 @@ export interface ServedPages {
 export async function serveWithLanguage({ test }: Pages, tag: string, language: string): Promise<ServedPages> {
   const copy = await build(tag, language);
   const app = Fastify();
-  await registerPages(app, join(copy, 'web/dist'), false);
+  await registerPages(app, join(copy, 'web/dist'), 'http://localhost');
   await app.ready();
   const isPage = (path = '') =>
     /^\/(app|assets|login|forgot-password|reset-password|register|device|sign-out|signed-out)\b/.test(path);

@@ -56,11 +56,19 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox', ...FRUGAL] });
 }
 
+/** Starts a proxy at the public URL, before the service on this port. */
+export type StartProxy = (servicePort: number) => Promise<{ stop(): Promise<void> }>;
+
 /** Starts a service with its pages on a free port, or at `publicUrl` on this machine, and a browser. */
-export async function startPages(engine: Engine = 'sqlite', options: TestServiceOptions = {}): Promise<Pages> {
+export async function startPages(
+  engine: Engine = 'sqlite',
+  options: TestServiceOptions = {},
+  startProxy?: StartProxy,
+): Promise<Pages> {
   const test = await startTestService(engine, options);
-  const port = options.publicUrl === undefined ? 0 : Number(new URL(options.publicUrl).port);
+  const port = options.publicUrl === undefined || startProxy ? 0 : Number(new URL(options.publicUrl).port);
   const listening = await test.app.listen({ host: '127.0.0.1', port });
+  const proxy = await startProxy?.(Number(new URL(listening).port));
   const url = options.publicUrl ?? listening;
   const browser = await launchBrowser();
   const faults: string[] = [];
@@ -86,6 +94,7 @@ export async function startPages(engine: Engine = 'sqlite', options: TestService
     },
     async close() {
       await browser.close();
+      await proxy?.stop();
       await test.close();
       assert.deepEqual(faults, [], 'pages reported errors');
     },

@@ -36,7 +36,6 @@ export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | '
 export async function createServer(service: Service, options: ServerOptions, log: Logger): Promise<FastifyInstance> {
   const { publicUrl, trustedProxies, corsOrigins, metrics, findUnreadyReason = () => undefined } = options;
   const { clock = systemClock, traces = untracedRequests(systemRandom), nodeMetrics } = options;
-  const isHttps = publicUrl.startsWith('https:');
   const failureLog = createFailureLog({ log, clock });
   const resolveAddress = createAddressResolver(trustedProxies, log);
 
@@ -60,7 +59,7 @@ export async function createServer(service: Service, options: ServerOptions, log
       ping: database.ping,
       findUnreadyReason,
     });
-    await registerPages(app, pagesFolder(), isHttps);
+    await registerPages(app, pagesFolder(), publicUrl);
   }
 
   function locate(request: FastifyRequest) {
@@ -86,7 +85,7 @@ export async function createServer(service: Service, options: ServerOptions, log
     plugins: [...endpoints, registerStandardsAndPages],
     corsOrigins,
     applicationOrigins: service.applications.origins,
-    isHttps,
+    publicUrl,
     log,
     failureLog,
     traces,

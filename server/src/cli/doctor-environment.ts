@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Environment } from '../config/environment.ts';
 import { shareOf } from '../config/workers.ts';
 import { OFF } from '../delivery/index.ts';
+import { basePathOf } from '../foundation/base-path.ts';
 import type { Finding } from './output.ts';
 
 /** A secret of random bytes, in any alphabet, has more different characters. */
@@ -46,7 +47,12 @@ function checkPublicUrl({ publicUrl, mode, host, port }: Environment): Finding {
     const message = `${publicUrl} is local, but LATCHKEY_HOST (${host}) is open to the network: set LATCHKEY_PUBLIC_URL to the address that people use.`;
     return { verdict: 'warn', about, message };
   }
-  return { verdict: 'ok', about, message: `${publicUrl}, the issuer of tokens and the base of links` };
+  const basePath = basePathOf(publicUrl);
+  const below =
+    basePath === ''
+      ? ''
+      : `. All addresses are below ${basePath}, whether or not the proxy removes it: let it forward ${basePath} and ${basePath}/`;
+  return { verdict: 'ok', about, message: `${publicUrl}, the issuer of tokens and the base of links${below}` };
 }
 
 function checkSecret({ secret, dataDir }: Environment): Finding {

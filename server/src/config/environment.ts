@@ -11,10 +11,11 @@ import type { Sampling } from '../tracing/open.ts';
 import { readAdminPassword, readAdminUser } from './administrator.ts';
 import { type MailServer, readSms, readSmtp, type SmsGateway } from './channels.ts';
 import { EnvironmentError } from './environment-error.ts';
+import { readPublicUrl } from './public-url.ts';
 import { readRelyingParty } from './relying-party.ts';
 import { readSecret } from './secret.ts';
 import { readTracing } from './tracing.ts';
-import { isOrigin, LOG_LEVELS, readOneOf, readPort, readUrl } from './values.ts';
+import { isOrigin, LOG_LEVELS, readOneOf, readPort } from './values.ts';
 import { readSecretText, readVariable, type Variables } from './variables.ts';
 import { readWorkers } from './workers.ts';
 
@@ -25,7 +26,7 @@ export type Environment = {
   readonly mode: 'development' | 'production';
   readonly host: string;
   readonly port: number;
-  /** The issuer of tokens and the base of links, without a slash at its end. */
+  /** The issuer of tokens and the base of links, without a slash at its end. All addresses are below its path. */
   readonly publicUrl: string;
   readonly databaseUrl: string;
   /** The same database with a role that may change tables, for `latchkey migrate`. Default: {@link databaseUrl}. */
@@ -68,7 +69,7 @@ export function readEnvironment(variables: Variables): Environment {
   const read = (name: string) => readVariable(variables, name)?.trim() || undefined;
   const dataDir = resolve(read('LATCHKEY_DATA_DIR') ?? 'data');
   const port = readPort(read('LATCHKEY_PORT') ?? '8080');
-  const publicUrl = readUrl('LATCHKEY_PUBLIC_URL', read('LATCHKEY_PUBLIC_URL') ?? `http://localhost:${port}`);
+  const publicUrl = readPublicUrl(read('LATCHKEY_PUBLIC_URL') ?? `http://localhost:${port}`);
   const corsOrigins = readOrigins(read('LATCHKEY_CORS_ORIGINS') ?? '');
   const environment: Environment = {
     mode: readOneOf('LATCHKEY_MODE', read('LATCHKEY_MODE') ?? 'development', ['development', 'production'] as const),

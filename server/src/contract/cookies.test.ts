@@ -16,6 +16,14 @@ describe('cookies', () => {
     assert.match(http.write('a', '', { maxAgeSeconds: 0 }), /; Max-Age=0$/);
   });
 
+  it('of installations below different paths of one host have different names', () => {
+    const below = createCookies({ isHttps: true, basePath: '/auth/eu' });
+    assert.match(below.write('a', 'x'), /^__Host-auth\+eu\+a=x; Path=\/; /);
+    assert.equal(below.read('__Host-a=1; __Host-auth+eu+a=2; __Host-auth+a=3', 'a'), '2');
+    assert.equal(https.read('__Host-auth+eu+a=2', 'a'), undefined);
+    assert.deepEqual(below.names('__Host-a-1=x; __Host-auth+eu+a-2=y', 'a-'), ['a-2']);
+  });
+
   it('are read by their whole name', () => {
     assert.equal(http.read('b=1; a=x=y ;c', 'a'), 'x=y');
     assert.equal(http.read('aa=1', 'a'), undefined);

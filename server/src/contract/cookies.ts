@@ -5,7 +5,10 @@ export type CookieOptions = {
   readonly maxAgeSeconds?: number | undefined;
 };
 
-/** The cookies of a service. On https their names tell browsers that no other host may set them (`__Host-`). */
+/**
+ * The cookies of a service. On https their names tell browsers that no other host may set them (`__Host-`), which requires `Path=/`. So the
+ * name of a cookie, not its path, tells apart installations below different paths of one host.
+ */
 export interface Cookies {
   /** Returns a cookie, or `undefined` if it is missing or came twice. @param header the header `Cookie` of a request. */
   read(header: string | undefined, name: string): string | undefined;
@@ -17,8 +20,11 @@ export interface Cookies {
 
 const PREFIX = '__Host-';
 
-export function createCookies({ isHttps }: { isHttps: boolean }): Cookies {
-  const prefix = isHttps ? PREFIX : '';
+/** @param service.basePath the path of the public URL. */
+export function createCookies({ isHttps, basePath = '' }: { isHttps: boolean; basePath?: string }): Cookies {
+  // A base path has no plus sign.
+  const place = basePath === '' ? '' : `${basePath.slice(1).replaceAll('/', '+')}+`;
+  const prefix = (isHttps ? PREFIX : '') + place;
   const parse = (header = '') =>
     header.split(';').flatMap((pair) => {
       const equals = pair.indexOf('=');

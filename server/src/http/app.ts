@@ -12,6 +12,7 @@ import type { Logger } from 'pino';
 import { createInputReader, MAX_BODY_BYTES, parseBody } from '../contract/input.ts';
 import type { Call, Download, Route } from '../contract/route.ts';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
+import { basePathOf, withoutBasePath } from '../foundation/base-path.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Decision, Policy } from '../rate-limits/index.ts';
@@ -48,8 +49,8 @@ export type AppDeps = {
   readonly corsOrigins: readonly string[];
   /** Returns the origins of pages of applications. */
   readonly applicationOrigins: () => readonly string[];
-  /** Whether the public URL is https. */
-  readonly isHttps: boolean;
+  /** Its scheme is that of browsers' requests, and below its path all addresses answer. */
+  readonly publicUrl: string;
   readonly log: Logger;
   readonly failureLog: FailureLog;
   readonly traces: RequestTraces;
@@ -66,9 +67,10 @@ declare module 'fastify' {
 
 /** Builds the server. It does not listen yet. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { routes, corsOrigins, applicationOrigins, isHttps, plugins, log, failureLog, traces } = deps;
+  const { routes, corsOrigins, applicationOrigins, publicUrl, plugins, log, failureLog, traces } = deps;
   const paths = createPaths(routes);
-  const headers = answerHeaders(isHttps);
+  const headers = answerHeaders(publicUrl.startsWith('https:'));
+  const basePath = basePathOf(publicUrl);
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
@@ -83,7 +85,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     clientErrorHandler: createBrokenRequestHandler(traces, headers),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    rewriteUrl: (request) => paths.canonicalUrl(toRoutableUrl(request)),
+    rewriteUrl: (request) => paths.canonicalUrl(toRoutableUrl(request, withoutBasePath(request.url ?? '/', basePath))),
     frameworkErrors(error, request, reply: FastifyReply) {
       reply.headers(headers);
       sendError(request, reply, error, failureLog);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import helmet from '@fastify/helmet';
 import statics from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { basePathOf } from '../foundation/base-path.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -50,8 +51,7 @@ const opensPage = ({ headers }: Pick<IncomingMessage, 'headers'>, url: string) =
   headers.accept?.includes('text/html') === true && !FOR_PROGRAMS.test(url);
 
 /** Returns the URL for the router, which refuses malformed escapes (RFC 3986, 2.1). To a browser, such a URL is unknown. */
-export function toRoutableUrl(request: IncomingMessage): string {
-  const { url = '/' } = request;
+export function toRoutableUrl(request: Pick<IncomingMessage, 'headers'>, url: string): string {
   const [path = ''] = url.split('?', 1);
   if (!path.includes('%') || !opensPage(request, url)) return url;
   try {
@@ -62,8 +62,12 @@ export function toRoutableUrl(request: IncomingMessage): string {
   }
 }
 
-/** Serves the pages that `npm start` has built into `folder`. Without the folder, only the API answers. */
-export async function registerPages(app: FastifyInstance, folder: string, isHttps: boolean): Promise<void> {
+/**
+ * Serves the pages that `npm start` has built into `folder`. Without the folder, only the API answers.
+ * @param publicUrl below its path are the addresses in the pages and redirects.
+ */
+export async function registerPages(app: FastifyInstance, folder: string, publicUrl: string): Promise<void> {
+  const [isHttps, basePath] = [publicUrl.startsWith('https:'), basePathOf(publicUrl)];
   if (!existsSync(folder)) return;
   await app.register(async (pages) => {
     pages.addHook('onRequest', (request, reply, done) => {
@@ -89,16 +93,16 @@ export async function registerPages(app: FastifyInstance, folder: string, isHttp
       cacheControl: false,
       setHeaders: (reply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
     });
-    pages.get('/', (_request, reply) => reply.redirect('/app'));
+    pages.get('/', (_request, reply) => reply.redirect(`${basePath}/app`));
     const answerWith = (entry: string, status: number) => {
-      const html = readFileSync(join(folder, entry), 'utf8');
+      const html = readFileSync(join(folder, entry), 'utf8').replaceAll('="/assets/', `="${basePath}/assets/`);
       return (_request: FastifyRequest, reply: FastifyReply) => {
         reply.code(status).header('cache-control', 'no-store').type('text/html; charset=utf-8');
         return reply.send(html.replaceAll(NONCE_PLACEHOLDER, reply.cspNonce.style));
       };
     };
     const redirectTo = (path: string) => (request: FastifyRequest, reply: FastifyReply) =>
-      reply.redirect(path + request.url.replace(/^[^?]*/, ''));
+      reply.redirect(basePath + path + request.url.replace(/^[^?]*/, ''));
     for (const [entry, paths] of Object.entries(pageEntries)) {
       for (const path of paths) {
         pages.get(path, answerWith(entry, 200));

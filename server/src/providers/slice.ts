@@ -1,4 +1,5 @@
 // The endpoints, errors, actions and cleanup job of external providers.
+import { basePathOf } from '../foundation/base-path.ts';
 import type { AuthorizationRequests } from './authorization-requests.ts';
 import { externalErrors, externalProviderActions, externalProviderErrors } from './declarations.ts';
 import type { ExternalProviders } from './external-providers.ts';
@@ -19,7 +20,7 @@ export const providersSlice = {
   declarations: { errors: [externalErrors, externalProviderErrors], actions: [externalProviderActions] },
   create: (needs: Needs) => ({
     routes: [...providerRoutes(needs), ...externalProviderRoutes({ ...needs, checkProvider: needs.providers.check })],
-    endpoints: providerEndpoints,
+    endpoints: providerEndpoints(basePathOf(needs.issuer)),
     jobs: [needs.authorizationRequests.deleteExpired],
   }),
 };

@@ -213,7 +213,7 @@ describe('pages', () => {
   async function servePages(isHttps: boolean) {
     const app = Fastify();
     registerArrival(app, answerHeaders(isHttps));
-    await registerPages(app, folder, isHttps);
+    await registerPages(app, folder, isHttps ? 'https://id.example' : 'http://id.example');
     return app;
   }
 

@@ -204,6 +204,8 @@ describe('latchkey doctor', () => {
         await examine(site, { LATCHKEY_PUBLIC_URL: 'http://example.com' }),
         /^warn {2}public URL .*not encrypted/m,
       );
+      const below = { ...PRODUCTION, LATCHKEY_PUBLIC_URL: 'https://example.com/auth' };
+      assert.match(await examine(site, below), /^ok {4}public URL .* All addresses are below \/auth, whether or not/m);
       const regular = { ...PRODUCTION, LATCHKEY_SECRET: 'abcd'.repeat(20) };
       assert.match(await examine(site, regular), /^fail {2}secret .*not random/m);
     }));

@@ -51,6 +51,36 @@ describe('the environment', () => {
     });
   });
 
+  it('accepts a public URL with a path that cannot be mistaken, and refuses any other', () => {
+    const read = (url: string) => readEnvironment({ LATCHKEY_PUBLIC_URL: url }).publicUrl;
+    for (const path of ['', '/auth', '/a/b', '/Auth_1.x~y', '/auth/app'])
+      for (const end of ['', '/', ' '])
+        assert.equal(read(`https://example.com${path}${end}`), `https://example.com${path}`);
+    const wrong = [
+      '/a/../b',
+      '/..',
+      '/./a',
+      '/%2e%2e/a',
+      '/a//b',
+      '//a',
+      '/a b',
+      '/a%20',
+      '/ä',
+      '\\\\a',
+      '/a;b',
+      '/a?b',
+      '/a#b',
+    ];
+    for (const path of wrong)
+      assert.throws(() => read(`https://example.com${path}`), /^EnvironmentError: LATCHKEY_PUBLIC_URL is "/, path);
+    for (const path of ['/app', '/API/auth', '/.well-known', '/login/'])
+      assert.throws(
+        () => read(`https://example.com${path}`),
+        /LATCHKEY_PUBLIC_URL has the path .* of the service itself/,
+        path,
+      );
+  });
+
   it('traces when the standard variables name a collector', () => {
     const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' };
     const read = (variables: Record<string, string>) => readEnvironment({ ...collector, ...variables }).tracing;

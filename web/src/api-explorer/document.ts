@@ -1,5 +1,7 @@
 // The OpenAPI document of the service, as the explorer reads it.
+
 import { useQuery } from '@tanstack/react-query';
+import { at } from '../api/base-path.ts';
 import { Refusal } from '../ui/problem.ts';
 import { words } from '../words/all.ts';
 
@@ -107,7 +109,7 @@ function toOperation(path: string, method: string, described: Described, schemas
 }
 
 async function readApi(): Promise<Api> {
-  const response = await fetch('/openapi.json').catch(() => {
+  const response = await fetch(at('/openapi.json')).catch(() => {
     throw new Refusal(words.common.unreachable);
   });
   if (!response.ok) throw new Refusal(words.common.unforeseen);

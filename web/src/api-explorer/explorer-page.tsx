@@ -1,7 +1,9 @@
 // The page "API explorer": all calls of the service, by group.
+
 import { Anchor, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { at } from '../api/base-path.ts';
 import { Empty, LoadFailure, Loading, Page } from '../ui/page.tsx';
 import { words } from '../words/all.ts';
 import { CallName } from './call-name.tsx';
@@ -17,7 +19,7 @@ export function ExplorerPage() {
     <Page title={words.api.title}>
       <Text>
         {words.api.reason}{' '}
-        <Anchor href="/openapi.json" underline="always">
+        <Anchor href={at('/openapi.json')} underline="always">
           {words.api.document}
         </Anchor>
       </Text>

@@ -1,4 +1,5 @@
 // A call of the explorer: what was typed becomes a request to this service, and nowhere else.
+import { at } from '../api/base-path.ts';
 import { latchkey } from '../api/latchkey.ts';
 import { type Problem, Refusal, requireFields } from '../ui/problem.ts';
 import { words } from '../words/all.ts';
@@ -60,7 +61,7 @@ export function createRequest({ path, query, body }: Operation, typed: Typed, sc
 
 /** Sends the request with the token of the session. @throws Refusal without an answer. */
 export async function send({ method }: Operation, { path, body }: Request): Promise<Answer> {
-  const url = new URL(path, location.origin);
+  const url = new URL(at(path), location.origin);
   if (url.origin !== location.origin) throw new Refusal(words.common.unforeseen);
   await latchkey.ready;
   const headers = {
@@ -116,7 +117,7 @@ export function describeAsCurl(operation: Operation, { path, body }: Request, sc
     ...Object.fromEntries(secrets.filter(({ name }) => name in body).map(({ name }) => [name, '…'])),
   };
   return [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(location.origin + path)}`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(location.origin + at(path))}`,
     ...(isPublic ? [] : ['-H "Authorization: Bearer $TOKEN"']),
     ...(hidden ? [`-H 'Content-Type: application/json'`, `-d ${quote(JSON.stringify(hidden))}`] : []),
   ].join(' \\\n  ');

@@ -1,9 +1,11 @@
 // The authorization request to an external provider (OpenID Connect): sends it, keeps it in this tab, and reads the response.
+
 import { REQUEST_KEY } from './authorization-request-key.ts';
+import { at } from './base-path.ts';
 import { latchkey } from './latchkey.ts';
 
 /** Each provider has its own redirect path, so that a provider cannot pass on the response of another (RFC 9700, 4.4). */
-const returnPath = (provider: string) => `/login/external/${encodeURIComponent(provider)}`;
+const returnPath = (provider: string) => at(`/login/external/${encodeURIComponent(provider)}`);
 
 /** To sign in, to sign in again in the session that there is, or to link the provider to the account that is signed in. */
 type Purpose = 'signIn' | 'again' | 'link';

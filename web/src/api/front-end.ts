@@ -1,6 +1,8 @@
 // The front end that a sign-in page is for, and the languages that an application asks for. The address of the page names both;
 // the service decides whether the front end is registered.
+
 import { REQUEST_KEY } from './authorization-request-key.ts';
+import { pagePath } from './base-path.ts';
 
 const QUERY = 'frontEnd';
 const LOCALES = 'ui_locales';
@@ -10,7 +12,7 @@ const KEY = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 /** Returns the query of this page; on the redirect page of providers, that of the page that has redirected. */
 function readQuery(): string {
-  if (!location.pathname.startsWith('/login/external/')) return location.search;
+  if (!pagePath().startsWith('/login/external/')) return location.search;
   try {
     return JSON.parse(sessionStorage.getItem(REQUEST_KEY) ?? '{}').search ?? location.search;
   } catch {
@@ -19,7 +21,7 @@ function readQuery(): string {
 }
 
 // The application's own pages use these members for their filters.
-const query = new URLSearchParams(/^\/app(\/|$)/.test(location.pathname) ? '' : readQuery());
+const query = new URLSearchParams(/^\/app(\/|$)/.test(pagePath()) ? '' : readQuery());
 
 const key = query.get(QUERY) ?? '';
 

@@ -1,8 +1,14 @@
 // The client of these pages, one for each open page.
+
 import { createLatchkey } from 'latchkey-sdk';
+import { basePath } from './base-path.ts';
 import { frontEnd } from './front-end.ts';
 
-export const latchkey = createLatchkey({ storage: 'session', ...(frontEnd !== undefined && { frontEnd }) });
+export const latchkey = createLatchkey({
+  baseUrl: basePath,
+  storage: 'session',
+  ...(frontEnd !== undefined && { frontEnd }),
+});
 
 /** Sets whether the next sign-in outlives the browser. */
 export const keepSignedIn = (isPersistent: boolean) => latchkey.keepTokenIn(isPersistent ? 'local' : 'session');

@@ -1,5 +1,7 @@
 // Signing off by this page, and the receipt with which the person sees afterwards what applications were told.
+
 import type { Calls } from 'latchkey-sdk';
+import { at } from './base-path.ts';
 import { latchkey } from './latchkey.ts';
 
 /** How long in milliseconds a sign-off waits for each call. The token is dropped even if the service does not answer. */
@@ -29,7 +31,7 @@ export async function signOff(): Promise<string | undefined> {
 }
 
 /** The path of the page that shows what applications were told. */
-export const signedOutPath = (receipt: string) => `/signed-out?${new URLSearchParams({ receipt })}`;
+export const signedOutPath = (receipt: string) => at(`/signed-out?${new URLSearchParams({ receipt })}`);
 
 /** The end of a session, and what each of its applications was told. */
 export type EndedSession = Calls['Session/GetSignOuts']['result']['items'][number];

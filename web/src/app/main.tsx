@@ -1,4 +1,5 @@
 // The entry of the application: my account, and the pages of administrators.
+import { at } from '../api/base-path.ts';
 import './styles.ts';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { isLatchkeyError } from 'latchkey-sdk';
@@ -117,7 +118,7 @@ const router = createBrowserRouter(
       ),
     },
   ],
-  { basename: '/app' },
+  { basename: at('/app') },
 );
 
 void showRoot(

@@ -1,10 +1,12 @@
 // The shell around every page of the application: navigation, the signed-in user, and automatic log-off.
+
 import { ActionIcon, AppShell, Box, Burger, Button, Group, Kbd, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { LogOut, Search } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
+import { at } from '../api/base-path.ts';
 import { latchkey } from '../api/latchkey.ts';
 import { signedOutPath, signOff } from '../api/sign-off.ts';
 import { useApplication } from '../ui/application.ts';
@@ -38,7 +40,7 @@ const HEADER = 60;
 function leave(end: string | null): void {
   const to = location.pathname + location.search;
   const query = new URLSearchParams({ ...(end && { end }), ...(end !== 'signedOff' && { to }) });
-  location.replace(`/login?${query}`);
+  location.replace(at(`/login?${query}`));
 }
 
 export function Shell({ children }: { children: ReactNode }) {
@@ -185,7 +187,7 @@ function Logo() {
   }
   return (
     <>
-      <img src={keyLogo} alt="" width={28} height={28} />
+      <img src={at(keyLogo)} alt="" width={28} height={28} />
       <Text fw={600} truncate>
         {brand.name}
       </Text>

@@ -1,6 +1,8 @@
 // Shows the content of a guide.
+
 import { Anchor, Blockquote, Code, List, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
+import { at } from '../api/base-path.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { Records } from '../ui/records.tsx';
 import { type Block, type Inline, plainText } from './document.ts';
@@ -151,7 +153,7 @@ function Piece({ piece }: { piece: Inline }) {
     case 'link':
       return <GuideLink {...piece} />;
     case 'image':
-      return <img src={piece.source} alt={piece.description} style={{ maxWidth: '100%' }} />;
+      return <img src={at(piece.source)} alt={piece.description} style={{ maxWidth: '100%' }} />;
   }
 }
 
@@ -168,7 +170,7 @@ function GuideLink({ to, content }: Extract<Inline, { kind: 'link' }>) {
   const isFile = to.startsWith('/');
   return (
     <Anchor
-      href={to}
+      href={isFile ? at(to) : to}
       underline="always"
       style={plainCode}
       {...(isOutside && { rel: 'noreferrer' })}

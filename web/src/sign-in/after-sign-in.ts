@@ -1,6 +1,8 @@
 // After the sign-in: the sign-in pages keep the requested page, or the request of an application, in their query, and go on to
 // it at the end.
+
 import { toLocalUrl } from 'latchkey-sdk/local-path';
+import { at } from '../api/base-path.ts';
 import { carriedQuery } from '../api/front-end.ts';
 import { latchkey } from '../api/latchkey.ts';
 import type { words } from '../words/index.ts';
@@ -15,7 +17,7 @@ const readTarget = () => new URLSearchParams(location.search).get('to');
 
 /** Opens the requested page, if it is on this site, else the first page. */
 export function openTarget(): void {
-  location.replace(toLocalUrl(readTarget() ?? '', location.origin) ?? '/app');
+  location.replace(toLocalUrl(readTarget() ?? '', location.origin) ?? at('/app'));
 }
 
 /** Returns the path of a sign-in page with the requested page or application in its query. @param target replaces the requested page. */
@@ -27,7 +29,7 @@ export function withTarget(path: string, target = readTarget(), end?: End): stri
     ...carriedQuery,
     ...(target !== null && { to: target }),
   });
-  return query.size > 0 ? `${path}?${query}` : path;
+  return at(query.size > 0 ? `${path}?${query}` : path);
 }
 
 /**

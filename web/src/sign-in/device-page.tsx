@@ -1,7 +1,9 @@
 // The page where a person types the code that a device shows, and sees what the device wants before signing in.
+
 import { Anchor, Button, Text, TextInput } from '@mantine/core';
 import type { Calls } from 'latchkey-sdk';
 import { useState } from 'react';
+import { at } from '../api/base-path.ts';
 import { latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { FocusedText } from '../ui/focused-text.tsx';
@@ -64,7 +66,7 @@ function Confirm({ waiting, onOther }: { waiting: Waiting; onOther: () => void }
   const texts = applicationTexts().device;
   const { submit, isBusy, problem } = useSubmit(async () => {
     const { frontEnd } = await latchkey.call('Authorization/Get', { authorization });
-    location.assign(`/login?${new URLSearchParams({ authorization, frontEnd })}`);
+    location.assign(at(`/login?${new URLSearchParams({ authorization, frontEnd })}`));
   });
   return (
     <CardPage title={texts.title}>

@@ -1,4 +1,5 @@
 // The redirect page of external providers: uses the response once, then signs in or links the provider.
+
 import { Anchor, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import {
@@ -10,6 +11,7 @@ import {
   redirectByHybridFlow,
   takeRequest,
 } from '../api/authorization-request.ts';
+import { at } from '../api/base-path.ts';
 import { keepSignedIn, latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
@@ -45,7 +47,7 @@ export function ExternalPage() {
     <CardPage title={title}>
       <Text role="status">{describeError(request)}</Text>
       {isLink ? (
-        <Anchor size="sm" href="/app/account">
+        <Anchor size="sm" href={at('/app/account')}>
           {words.external.backToAccount}
         </Anchor>
       ) : (

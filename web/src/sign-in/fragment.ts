@@ -1,9 +1,10 @@
 // The fragment of a mailed link, or the response of a provider in the fragment or query. It is removed from the address
 // bar before anything else runs. Fragment and query are never merged: an attacker could add a member of another response.
+import { pagePath } from '../api/base-path.ts';
 
 function take(): URLSearchParams {
   const { pathname, search, hash } = location;
-  const isAnswer = pathname.startsWith('/login/external/') && hasAnswer(search + hash);
+  const isAnswer = pagePath().startsWith('/login/external/') && hasAnswer(search + hash);
   // Facebook adds the fragment #_=_ to an answer in the query.
   const members = new URLSearchParams(isAnswer && !hasAnswer(hash) ? search : hash.slice(1));
   if (hash !== '' || isAnswer) history.replaceState(history.state, '', pathname + (isAnswer ? '' : queryOf(members)));

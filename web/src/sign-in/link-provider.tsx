@@ -1,7 +1,9 @@
 // Linking a provider to the signed-in account. The owner confirms it with the password.
+
 import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Proof } from '../api/authorization-request.ts';
+import { at } from '../api/base-path.ts';
 import { latchkey } from '../api/latchkey.ts';
 import { GuardedForm } from '../factors/guarded-form.tsx';
 import { CardPage } from '../ui/card-page.tsx';
@@ -36,7 +38,7 @@ export function LinkProvider({ proof, displayName }: Linking) {
       {user.state === 'loaded' && (
         <Confirm proof={proof} displayName={displayName} account={user.value?.userName ?? ''} />
       )}
-      <Anchor size="sm" href="/app/account">
+      <Anchor size="sm" href={at('/app/account')}>
         {words.external.backToAccount}
       </Anchor>
     </CardPage>
@@ -53,7 +55,7 @@ function Confirm({ proof, displayName, account }: Linking & { account: string })
         ? latchkey.call('ExternalLogin/LinkByCode', { ...proof, currentPassword })
         : latchkey.call('ExternalLogin/Link', { ...proof, currentPassword });
     await linking.catch(asFieldError('currentPassword', 'password.incorrect'));
-    location.replace('/app/account');
+    location.replace(at('/app/account'));
   });
   return (
     <>
@@ -71,7 +73,7 @@ function Confirm({ proof, displayName, account }: Linking & { account: string })
           {texts.submit}
         </Button>
       </GuardedForm>
-      <Anchor size="sm" href="/forgot-password">
+      <Anchor size="sm" href={at('/forgot-password')}>
         {words.signIn.forgot}
       </Anchor>
     </>

@@ -3,6 +3,7 @@ import './fragment.ts';
 import './offered-factors.ts';
 import './styles.ts';
 import { type ComponentType, Suspense } from 'react';
+import { pagePath } from '../api/base-path.ts';
 import { latchkey } from '../api/latchkey.ts';
 import { Boundary, lazyComponent } from '../ui/part.ts';
 import { showRoot } from '../ui/root.tsx';
@@ -25,7 +26,7 @@ const pages: Readonly<Record<string, ComponentType>> = {
   '/signed-out': lazyComponent(async () => (await loadApplications()).SignOutPage),
 };
 
-const path = location.pathname.replace(/^(\/login\/external)\/.*/, '$1');
+const path = pagePath().replace(/^(\/login\/external)\/.*/, '$1');
 const isBlocked = path.startsWith('/login') && !latchkey.canKeepToken;
 const found = pages[path] ?? NotFoundPage;
 /** The sign-in page says that the browser blocks storage. */

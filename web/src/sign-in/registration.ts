@@ -1,4 +1,5 @@
 // How people can register, from the settings.
+import { at } from '../api/base-path.ts';
 import { readSetting } from '../api/latchkey.ts';
 
 /** The kind of address that registration verifies. */
@@ -8,7 +9,7 @@ export type Registration = {
   readonly means: Means;
   /** Whether the e-mail address is the user name. */
   readonly isEmailUserName: boolean;
-  /** The local path to open afterwards. */
+  /** The path on this host to open afterwards. The default, `/`, is the first page of the service. */
   readonly goTo: string;
 };
 
@@ -19,6 +20,7 @@ export async function readRegistration(): Promise<Registration | undefined> {
   const setting = await readSetting('Shesha.UserManagement');
   const means = meansByMethod[Number(setting.supportedRegistrationMethods)];
   if (means === undefined) return undefined;
+  const goTo = String(setting.goToUrlAfterRegistration);
   const isEmailUserName = means === 'email' && setting.userEmailAsUsername === true;
-  return { means, isEmailUserName, goTo: String(setting.goToUrlAfterRegistration) };
+  return { means, isEmailUserName, goTo: goTo === '/' ? at(goTo) : goTo };
 }

@@ -1,7 +1,9 @@
 // The pages of a sign-out that an application has asked for: the question, and what is said afterwards.
+
 import { Anchor, Button, Text } from '@mantine/core';
 import { isLatchkeyError } from 'latchkey-sdk';
 import { useState } from 'react';
+import { at, pagePath } from '../api/base-path.ts';
 import { latchkey } from '../api/latchkey.ts';
 import { signedOutPath, signOff } from '../api/sign-off.ts';
 import { CardPage } from '../ui/card-page.tsx';
@@ -16,7 +18,7 @@ import { ToldAfterSignOut } from './told-after-sign-out.tsx';
 const readUser = async () => (await latchkey.call('Session/GetCurrentLoginInfo')).user;
 
 /** The question, or at `/signed-out` what is said after it. */
-export const SignOutPage = () => (location.pathname === '/signed-out' ? <SignedOut /> : <Question />);
+export const SignOutPage = () => (pagePath() === '/signed-out' ? <SignedOut /> : <Question />);
 
 /** It does not repeat the name of the application: the address bar is untrusted. */
 function Question() {
@@ -42,7 +44,7 @@ function Question() {
           {texts.submit}
         </Button>
       )}
-      <Anchor size="sm" href="/app">
+      <Anchor size="sm" href={at('/app')}>
         {isOver ? words.external.backToAccount : texts.stay}
       </Anchor>
     </CardPage>
@@ -70,7 +72,7 @@ function SignedOut() {
           {texts.submit}
         </Button>
       ) : (
-        <Anchor size="sm" href="/login">
+        <Anchor size="sm" href={at('/login')}>
           {words.signIn.title}
         </Anchor>
       )}

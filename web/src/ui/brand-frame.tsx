@@ -1,6 +1,8 @@
 // The frame of the sign-in pages: background, logo, card and links of a brand. The preview of a brand shows it too.
+
 import { Anchor, Box, Container, Group, Paper, Stack, Text, useComputedColorScheme } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { at } from '../api/base-path.ts';
 import { words } from '../words/index.ts';
 import type { Brand } from './application.ts';
 import { textOn } from './colour.ts';
@@ -60,7 +62,7 @@ function BrandMark({ brand }: { brand: Brand }) {
   }
   return (
     <Group gap="sm" justify="center" wrap="nowrap" mih={LOGO_HEIGHT}>
-      <img src={keyLogo} alt="" width={32} height={32} />
+      <img src={at(keyLogo)} alt="" width={32} height={32} />
       <Text fw={600} size="lg" style={{ overflowWrap: 'anywhere' }}>
         {name}
       </Text>
@@ -94,10 +96,11 @@ function BrandLinks({ brand }: { brand: Brand }) {
   );
 }
 
-/** Returns the path of the logo for the colour scheme, if there is one. */
+/** Returns the address of the logo for the colour scheme, if there is one. */
 export function useLogo({ logo, logoDark }: Brand): string | null {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
-  return scheme === 'dark' ? (logoDark ?? logo) : logo;
+  const path = scheme === 'dark' ? (logoDark ?? logo) : logo;
+  return path === null ? null : at(path);
 }
 
 /** `light-dark()` follows the colour scheme of the page, or of the preview. */

@@ -1,4 +1,5 @@
 // Downloads: files that the service streams to the signed-in user. The token travels in a header, so that no address has it.
+import { at } from '../api/base-path.ts';
 import { latchkey } from '../api/latchkey.ts';
 import { words } from '../words/index.ts';
 import { InputError } from './problem.ts';
@@ -100,7 +101,7 @@ export async function download(
   try {
     await latchkey.ready;
     const headers = { authorization: `Bearer ${latchkey.token}` };
-    const url = `/api/services/app/${path}?${new URLSearchParams(query)}`;
+    const url = at(`/api/services/app/${path}?${new URLSearchParams(query)}`);
     const response = await fetch(url, { headers, signal });
     if (!response.ok || !response.body) throw await toError(response);
     let lines = 0;

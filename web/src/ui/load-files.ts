@@ -1,4 +1,5 @@
 // Loads the files of a part before the part is imported: what a browser has failed to import once, it never imports again.
+import { at } from '../api/base-path.ts';
 
 /** The files that are there, or on their way, by address. */
 const files = new Map<string, Promise<unknown>>();
@@ -38,6 +39,6 @@ function loadStyles(address: string): Promise<void> {
  * @param files the script of the part and what it needs, relative to the folder of the pages.
  */
 export async function importPart<Part>(importIt: () => Promise<Part>, files: readonly string[] = []): Promise<Part> {
-  await Promise.all(files.map((file) => load(`/${file}`)));
+  await Promise.all(files.map((file) => load(at(`/${file}`))));
   return importIt();
 }

@@ -1,6 +1,8 @@
 // Recovery: what an outage kept from loading loads by itself when the service answers again, and an upgraded page reloads.
+
 import { isLatchkeyError } from 'latchkey-sdk';
 import { useEffect, useRef, useState } from 'react';
+import { at } from '../api/base-path.ts';
 import { PartFailure } from './part.ts';
 
 const POLL_MS = 5000;
@@ -26,7 +28,7 @@ function reloadOnce(): void {
 /** Whether the service answers, and a proxy does not stand in for it. */
 async function findService(): Promise<boolean> {
   try {
-    const { status } = await fetch('/health/ready', { cache: 'no-store' });
+    const { status } = await fetch(at('/health/ready'), { cache: 'no-store' });
     return status < 502;
   } catch {
     return false;

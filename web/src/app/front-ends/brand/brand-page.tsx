@@ -1,8 +1,10 @@
 // The page that edits the brand of a front end, with a preview of its sign-in page.
+
 import { Alert, Anchor, Box, Button, CopyButton, Group, SimpleGrid, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
+import { basePath } from '../../../api/base-path.ts';
 import { useNotify } from '../../../ui/notify.tsx';
 import { LoadFailure, Loading, Page } from '../../../ui/page.tsx';
 import { words } from '../../../words/all.ts';
@@ -70,7 +72,7 @@ function Editor(props: { appKey: string; name: string; page: Awaited<ReturnType<
 function SignInAddress({ appKey }: { appKey: string }) {
   const texts = words.brand.edit;
   const notify = useNotify();
-  const address = `${location.origin}/login?${new URLSearchParams({ frontEnd: appKey })}`;
+  const address = `${location.origin}${basePath}/login?${new URLSearchParams({ frontEnd: appKey })}`;
   return (
     <Group gap="xs">
       <Text size="sm">

@@ -1,6 +1,8 @@
 // The logo of a brand: uploaded at once, and shown once the brand is saved.
+
 import { Button, FileButton, Group, Input, Paper } from '@mantine/core';
 import { useId } from 'react';
+import { at } from '../../../api/base-path.ts';
 import { latchkey } from '../../../api/latchkey.ts';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
@@ -42,7 +44,7 @@ export function LogoField(props: {
     <Input.Wrapper label={label} description={description} labelElement="div" labelProps={{ id }}>
       {value !== '' && (
         <Paper withBorder p="sm" mt="xs" w="fit-content" bg={background}>
-          <img src={pathOf(value) ?? ''} alt={label} height={44} style={{ maxWidth: '100%', display: 'block' }} />
+          <img src={at(pathOf(value) ?? '')} alt={label} height={44} style={{ maxWidth: '100%', display: 'block' }} />
         </Paper>
       )}
       <Group gap="xs" mt="xs" mb="xs" role="group" aria-labelledby={id}>
