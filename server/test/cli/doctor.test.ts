@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import pg from 'pg';
 import { toInstant } from '../../src/foundation/clock.ts';
+import { migrations } from '../../src/storage/migrations/index.ts';
 import { openDatabase } from '../../src/storage/open.ts';
 import { createDatabaseUrl, type Engine, engines } from '../support/databases.ts';
 import { createSite, SECRET, type Site } from './run.ts';
@@ -117,6 +119,24 @@ describe('latchkey doctor', () => {
         else assert.match(out, /^ok {4}disk .* free/m);
       }));
   }
+
+  it('says whether nodes may be replaced one by one', () =>
+    onSite('sqlite', async (site) => {
+      assert.equal((await site.run(['user', 'list'])).code, 0);
+      const database = new DatabaseSync(join(site.folder, 'data', 'latchkey.db'));
+      const known = migrations.length;
+      try {
+        database.exec(`insert into schema_migration (number, name, needs) values (${known + 1}, 'newer', 0)`);
+        assert.match(
+          await examine(site),
+          /^ok {4}database .* from a newer program: this one knows \d+ and may go on$/m,
+        );
+        database.exec('delete from schema_migration where number > 20');
+        assert.match(await examine(site), /^warn {2}database .* stop all nodes of the version before first/m);
+      } finally {
+        database.close();
+      }
+    }));
 
   for (const engine of engines) {
     it(`warns of passkeys that another domain cannot use, on ${engine}`, () =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Kysely } from 'kysely';
 import { migrate } from '../../src/storage/migrate.ts';
-import { LAST_ALONE, migrations } from '../../src/storage/migrations/index.ts';
+import { LAST_ALONE, mayRollFrom, migrations } from '../../src/storage/migrations/index.ts';
 import { createPostgresDialect, openPostgresPool } from '../../src/storage/postgres.ts';
 import { createSqliteDialect } from '../../src/storage/sqlite.ts';
 import { openSqliteFile } from '../../src/storage/sqlite-file.ts';
@@ -32,6 +32,15 @@ describe('a migration', () => {
       await db.destroy();
     });
   }
+
+  it('lets nodes be replaced one by one unless it needs more than they know', () => {
+    const before = migrations.slice(0, LAST_ALONE);
+    const adds = { name: 'adds', up: async () => {} };
+    assert.ok(mayRollFrom(LAST_ALONE, [...before, adds, adds]));
+    assert.ok(!mayRollFrom(LAST_ALONE, [...before, adds, { ...adds, needs: LAST_ALONE + 1 }]));
+    assert.ok(mayRollFrom(LAST_ALONE + 1, [...before, adds, { ...adds, needs: LAST_ALONE + 1 }]));
+    assert.ok(!mayRollFrom(LAST_ALONE - 1, [...before, adds]));
+  });
 
   it('that only adds is told from one that takes away', () => {
     const adds = [

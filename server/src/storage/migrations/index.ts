@@ -66,6 +66,6 @@ export const migrations: readonly Migration[] = [
   externalProviderChanges,
 ];
 
-/** Whether nodes that know `applied` steps go on while the remaining ones are applied, and after. */
-export const mayRollFrom = (applied: number): boolean =>
-  applied >= LAST_ALONE && migrations.slice(applied).every(({ needs = 0 }) => needs <= applied);
+/** Whether nodes that know `applied` of the steps go on while the others are applied, and after. */
+export const mayRollFrom = (applied: number, steps: readonly Migration[] = migrations): boolean =>
+  applied >= LAST_ALONE && steps.slice(applied).every(({ needs = 0 }) => needs <= applied);
