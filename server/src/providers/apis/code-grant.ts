@@ -1,6 +1,13 @@
-// The token request of the code flow, by which a code is redeemed.
-import { type Configuration, genericGrantRequest, ResponseBodyError } from 'openid-client';
+// The token request of the code flow, by which a code is redeemed, and the `fetch` with which the library makes requests.
+import { type Configuration, type CustomFetch, genericGrantRequest, ResponseBodyError } from 'openid-client';
 import type { AuthorizationCodeGrant } from '../provider.ts';
+
+/** Returns a `fetch` for the library. */
+export const toCustomFetch =
+  (limited: typeof fetch): CustomFetch =>
+  (url, init) =>
+    // The library sends texts and forms only, which every `fetch` takes; its type of a body is wider.
+    limited(url, init as RequestInit);
 
 /**
  * Redeems the code by a generic grant: the library's grant for codes changes the redirect URI, which providers compare

@@ -30,7 +30,7 @@ import {
   type ResponseType,
   usualRequestForm,
 } from '../provider.ts';
-import { redeemCode } from './code-grant.ts';
+import { redeemCode, toCustomFetch } from './code-grant.ts';
 import { explain } from './failures.ts';
 import {
   type Claims,
@@ -292,8 +292,7 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
   }
 
   get #fetch(): CustomFetch {
-    // The library sends texts and forms only, which every `fetch` takes; its type of a body is wider.
-    return (url, init) => this.fetch(url, init as RequestInit);
+    return toCustomFetch(this.fetch);
   }
 
   /** Allows http for a loopback address only. */

@@ -9,7 +9,7 @@ import {
   ExternalAuthProviderApiBase,
   type ExternalAuthUserInfo,
 } from '../provider.ts';
-import { redeemCode } from './code-grant.ts';
+import { redeemCode, toCustomFetch } from './code-grant.ts';
 import { explain } from './failures.ts';
 import {
   type Claims,
@@ -116,8 +116,8 @@ export class RegisteredOAuth2Api extends ExternalAuthProviderApiBase {
       {},
       clientSecret === '' ? None() : ClientSecretPost(clientSecret),
     );
-    // The library sends texts and forms only, which every `fetch` takes; its type of a body is wider.
-    config[customFetch] = async (url, init) => this.#toStandard(await this.fetch(url, init as RequestInit));
+    const ask = toCustomFetch(this.fetch);
+    config[customFetch] = async (url, init) => this.#toStandard(await ask(url, init));
     if (isLoopbackHost(new URL(token).hostname)) allowInsecureRequests(config);
     return config;
   }
