@@ -1,11 +1,22 @@
 // oidc-provider as the oracle: it and this service get the same requests, and each difference is explained.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { decodeJwt } from 'jose';
 import { Provider as Oracle } from 'oidc-provider';
-import { createClient, createVerifier, REDIRECT_URI } from '../support/oauth.ts';
+import {
+  begin,
+  createClient,
+  createVerifier,
+  openBrowser,
+  proceed,
+  REDIRECT_URI,
+  readAnswer,
+  toRequest,
+} from '../support/oauth.ts';
 import { type Provider, startProvider } from '../support/real-clients.ts';
 
 const OUR_PATHS = {
@@ -136,20 +147,34 @@ const cases: readonly Case[] = [
   post('device', 'a client that may not', { scope: 'openid' }, NOT_ALLOWED),
 ];
 
+/** What an answer is made of: the type of each member. */
+const shapeOf = (answer: object) =>
+  Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => [name, Array.isArray(value) ? 'array' : typeof value]),
+  );
+
+/** Compares answers. @param more what this service tells besides. */
+function assertSameShape(ours: object, theirs: object, more: Readonly<Record<string, string>>) {
+  assert.deepEqual(shapeOf(ours), { ...shapeOf(theirs), ...more });
+}
+
 describe('beside oidc-provider', () => {
   let provider: Provider;
+  let server: Oracle;
   let oracle: ReturnType<typeof createServer>;
   let oracleUrl: string;
   let registered: { clientId: string; secret: string };
+  let device: string;
   before(async () => {
     provider = await startProvider();
     const { clientId, secret } = await createClient(provider.test);
+    device = (await createClient(provider.test, { name: 'Device', kind: 'native', redirectUris: [] })).clientId;
     registered = { clientId, secret: secret ?? '' };
     oracle = createServer().listen(0, '127.0.0.1');
     await once(oracle, 'listening');
     oracleUrl = `http://127.0.0.1:${(oracle.address() as AddressInfo).port}`;
     const isEnabled = { enabled: true };
-    const server = new Oracle(oracleUrl, {
+    server = new Oracle(oracleUrl, {
       clients: [
         {
           client_id: clientId,
@@ -157,7 +182,20 @@ describe('beside oidc-provider', () => {
           redirect_uris: [REDIRECT_URI],
           grant_types: ['authorization_code', 'refresh_token'],
         },
+        {
+          client_id: device,
+          token_endpoint_auth_method: 'none',
+          grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
+          response_types: [],
+          redirect_uris: [],
+        },
       ],
+      claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+      issueRefreshToken: async () => true,
+      findAccount: (_: unknown, sub: string) => ({
+        accountId: sub,
+        claims: () => ({ sub, email: 'ann@example.com', email_verified: true }),
+      }),
       scopes: ['openid', 'email', 'offline_access'],
       features: {
         devInteractions: { enabled: false },
@@ -174,6 +212,95 @@ describe('beside oidc-provider', () => {
     oracle.close();
     await provider.close();
   });
+
+  /** Sends a form as the client. */
+  async function post(address: string, form: Record<string, string>, isOfDevice = false) {
+    const { clientId, secret } = registered;
+    const basic = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
+    const answer = await fetch(address, {
+      method: 'POST',
+      headers: isOfDevice ? {} : { authorization: basic },
+      body: new URLSearchParams({ ...(isOfDevice && { client_id: device }), ...form }),
+    });
+    const caching = answer.headers.get('cache-control');
+    return { status: answer.status, caching, body: (await answer.json()) as Record<string, string> };
+  }
+
+  /** Returns a code of the oracle, as if a person had signed in. */
+  async function makeCode(verifier: string): Promise<string> {
+    const client = (await server.Client.find(registered.clientId)) ?? assert.fail();
+    const grant = new server.Grant({ accountId: 'ann', clientId: client.clientId });
+    grant.addOIDCScope('openid email');
+    const code = new server.AuthorizationCode({
+      accountId: 'ann',
+      client,
+      grantId: await grant.save(),
+      redirectUri: REDIRECT_URI,
+      scope: 'openid email',
+      nonce: 'a nonce',
+      codeChallenge: createHash('sha256').update(verifier).digest('base64url'),
+      codeChallengeMethod: 'S256',
+      gty: 'authorization_code',
+    });
+    return code.save();
+  }
+
+  it('answers a code, a refresh and userinfo alike, and tells more in the ID token', async () => {
+    const client = { ...registered, id: '' };
+    const browser = openBrowser(provider.test);
+    const verifier = createVerifier();
+    const waiting = await begin(browser, toRequest(client, verifier, { scope: 'openid email' }));
+    const { result } = await proceed(browser, waiting, await provider.test.signIn('ann'));
+    const { code = '' } = readAnswer((result as { redirectTo: string }).redirectTo);
+    const form = (given: string) => ({
+      grant_type: 'authorization_code',
+      code: given,
+      redirect_uri: REDIRECT_URI,
+      code_verifier: verifier,
+    });
+    const redeemAt = async (base: string, path: string, given: string) => post(`${base}${path}`, form(given));
+    let ours = await redeemAt(provider.url, OUR_PATHS.token, code);
+    let theirs = await redeemAt(oracleUrl, ORACLE_PATHS.token, await makeCode(verifier));
+    const told = { auth_time: 'number', acr: 'string', amr: 'array', azp: 'string', sid: 'string', at_hash: 'string' };
+    const inIdToken = { email: 'string', email_verified: 'boolean' };
+    for (const turn of ['code', 'refresh']) {
+      assert.deepEqual([ours.status, ours.caching], [theirs.status, theirs.caching], turn);
+      assertSameShape(ours.body, theirs.body, {});
+      assert.deepEqual([ours.body.token_type, ours.body.scope], [theirs.body.token_type, theirs.body.scope]);
+      const [own, other] = [ours, theirs].map(({ body }) => decodeJwt(body.id_token ?? ''));
+      // The oracle tells claims of scopes at the userinfo endpoint alone, and the nonce again at a refresh.
+      const { nonce: _, ...again } = other ?? assert.fail();
+      assertSameShape(own ?? assert.fail(), turn === 'code' ? (other ?? {}) : again, { ...told, ...inIdToken });
+      const [mine, its] = await Promise.all([
+        readUserinfo(provider.url + OUR_PATHS.userinfo, ours.body.access_token),
+        readUserinfo(oracleUrl + ORACLE_PATHS.userinfo, theirs.body.access_token),
+      ]);
+      assertSameShape(mine, its, {});
+      const next = ({ body }: typeof ours) => ({
+        grant_type: 'refresh_token',
+        refresh_token: body.refresh_token ?? '',
+      });
+      ours = await post(provider.url + OUR_PATHS.token, next(ours));
+      theirs = await post(oracleUrl + ORACLE_PATHS.token, next(theirs));
+    }
+  });
+
+  it('answers a device alike, and tells it how often to ask', async () => {
+    const ours = await post(provider.url + OUR_PATHS.device, { scope: 'openid' }, true);
+    const theirs = await post(oracleUrl + ORACLE_PATHS.device, { scope: 'openid' }, true);
+    assert.deepEqual([ours.status, ours.caching], [theirs.status, theirs.caching]);
+    assertSameShape(ours.body, theirs.body, { interval: 'number' });
+    const poll = (code = '') => ({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: code });
+    const mine = await post(provider.url + OUR_PATHS.token, poll(ours.body.device_code), true);
+    const its = await post(oracleUrl + ORACLE_PATHS.token, poll(theirs.body.device_code), true);
+    assert.deepEqual([mine.status, mine.body.error], [its.status, its.body.error]);
+  });
+
+  async function readUserinfo(address: string, token = ''): Promise<object> {
+    const answer = await fetch(address, { headers: { authorization: `Bearer ${token}` } });
+    assert.equal(answer.status, 200);
+    return (await answer.json()) as object;
+  }
 
   /** Sends a request. @returns the status and the error. */
   async function send(base: string, path: string, { call, form, client, bearer }: Case): Promise<string> {

@@ -16,6 +16,10 @@ declare module 'oidc-provider' {
       accountId: string;
       clientId: string;
     }) => Grant;
+    readonly Client: { find(id: string): Promise<{ readonly clientId: string } | undefined> };
+    readonly AuthorizationCode: new (
+      of: object,
+    ) => { save(): Promise<string> };
     callback(): RequestListener;
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<InteractionDetails>;
     interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
