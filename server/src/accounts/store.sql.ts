@@ -71,6 +71,12 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       return row && toAccount(row);
     },
 
+    /** Returns the account as entries of the audit trail name it. */
+    async readUser(on: Statements, id: number): Promise<{ id: number; name: string | null }> {
+      const account = await this.findIn(on, id);
+      return { id, name: account?.userName ?? null };
+    },
+
     /** Returns those of these accounts that exist, as the transaction sees them, in no order. */
     async findAllIn(on: Statements, ids: readonly number[]): Promise<Account[]> {
       if (database.engine === 'postgres' && ids.length > 1) return (await selectAllById(on, { ids })).map(toAccount);

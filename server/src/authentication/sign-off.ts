@@ -25,8 +25,7 @@ export function createSignOff(deps: {
       await database.transaction(async (tx) => {
         const id = await sessions.signOff(tx, verified);
         if (id === undefined) return;
-        const account = await accounts.findIn(tx.sql, id);
-        const user = { id, name: account?.userName ?? null };
+        const user = await accounts.readUser(tx.sql, id);
         await audit.record(tx, { action: sessionActions.signedOff, outcome: 'success', user, origin });
       });
     } catch (error) {

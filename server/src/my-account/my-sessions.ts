@@ -34,8 +34,7 @@ export function createMySessions(deps: {
     origin: Origin,
     details: { count: number; application?: string },
   ) {
-    const account = await accounts.findIn(tx.sql, owner.accountId);
-    const user = { id: owner.accountId, name: account?.userName ?? null };
+    const user = await accounts.readUser(tx.sql, owner.accountId);
     await audit.record(tx, { action: sessionActions.ended, outcome: 'success', user, origin, details });
   }
 

@@ -48,8 +48,7 @@ export function createConsents(deps: {
         const applicationId = await store.removeConsent(tx.sql, accountId, id);
         if (applicationId === undefined) throw consentErrors.notFound();
         await grants.end(tx, { applicationId, accountId });
-        const account = await accounts.findIn(tx.sql, accountId);
-        const user = { id: accountId, name: account?.userName ?? null };
+        const user = await accounts.readUser(tx.sql, accountId);
         const details = { application: applications.findById(applicationId)?.name ?? null };
         const action = authorizationActions.withdrawn;
         await audit.record(tx, { action, outcome: 'success', user, origin, details });

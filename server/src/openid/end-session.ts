@@ -94,8 +94,7 @@ export function createEndSession(deps: {
       const session = await sessions.findOpen(tx, sessionId);
       if (!session) return;
       await sessions.end(tx, accountId, sessionId);
-      const account = await accounts.findIn(tx.sql, accountId);
-      const user = { id: accountId, name: account?.userName ?? null };
+      const user = await accounts.readUser(tx.sql, accountId);
       const application = clientId === undefined ? undefined : applications.find(clientId)?.name;
       const details = application === undefined ? {} : { details: { application } };
       await audit.record(tx, { action: sessionActions.signedOff, outcome: 'success', user, origin, ...details });

@@ -56,8 +56,7 @@ export function createAccountRegistration(deps: {
       await database.transaction(async (tx) => {
         await authorize(tx);
         if (!(await accounts.completeRegistration(tx.sql, accountId, clock.now()))) return;
-        const account = await accounts.findIn(tx.sql, accountId);
-        const user = { id: accountId, name: account?.userName ?? null };
+        const user = await accounts.readUser(tx.sql, accountId);
         await audit.record(tx, { action: registrationActions.registrationCompleted, outcome: 'success', user, origin });
       });
     },
