@@ -11,11 +11,12 @@ import type { Sampling } from '../tracing/open.ts';
 import { readAdminPassword, readAdminUser } from './administrator.ts';
 import { type MailServer, readSms, readSmtp, type SmsGateway } from './channels.ts';
 import { EnvironmentError } from './environment-error.ts';
+import { isAndroidApp, readOrigins } from './origins.ts';
 import { readPublicUrl } from './public-url.ts';
 import { readRelyingParty } from './relying-party.ts';
 import { readSecret } from './secret.ts';
 import { readTracing } from './tracing.ts';
-import { isOrigin, LOG_LEVELS, readOneOf, readPort } from './values.ts';
+import { LOG_LEVELS, readOneOf, readPort } from './values.ts';
 import { readSecretText, readVariable, type Variables } from './variables.ts';
 import { readWorkers } from './workers.ts';
 
@@ -70,7 +71,7 @@ export function readEnvironment(variables: Variables): Environment {
   const dataDir = resolve(read('LATCHKEY_DATA_DIR') ?? 'data');
   const port = readPort(read('LATCHKEY_PORT') ?? '8080');
   const publicUrl = readPublicUrl(read('LATCHKEY_PUBLIC_URL') ?? `http://localhost:${port}`);
-  const corsOrigins = readOrigins(read('LATCHKEY_CORS_ORIGINS') ?? '');
+  const origins = readOrigins(read('LATCHKEY_CORS_ORIGINS') ?? '');
   const environment: Environment = {
     mode: readOneOf('LATCHKEY_MODE', read('LATCHKEY_MODE') ?? 'development', ['development', 'production'] as const),
     host: read('LATCHKEY_HOST') ?? '127.0.0.1',
@@ -86,8 +87,8 @@ export function readEnvironment(variables: Variables): Environment {
     isAdminPasswordFinal: readFlag('LATCHKEY_ADMIN_PASSWORD_FINAL', read('LATCHKEY_ADMIN_PASSWORD_FINAL')),
     egressAllowance: readEgressAllowance(read('LATCHKEY_EGRESS_ALLOW') ?? ''),
     trustedProxies: readProxies(read('LATCHKEY_TRUSTED_PROXIES') ?? ''),
-    corsOrigins,
-    relyingParty: readRelyingParty(publicUrl, corsOrigins, read('LATCHKEY_PASSKEY_RP_ID')),
+    corsOrigins: origins.filter((origin) => !isAndroidApp(origin)),
+    relyingParty: readRelyingParty(publicUrl, origins, read('LATCHKEY_PASSKEY_RP_ID')),
     metrics: readOneOf('LATCHKEY_METRICS', read('LATCHKEY_METRICS') ?? 'loopback', METRICS_ACCESS),
     smtp: readSmtp(read('LATCHKEY_SMTP_URL'), read('LATCHKEY_MAIL_FROM')),
     sms: readSms(read('LATCHKEY_SMS_URL'), variables),
@@ -174,16 +175,4 @@ function readEgressAllowance(text: string): EgressAllowance {
   } catch (error) {
     throw new EnvironmentError('LATCHKEY_EGRESS_ALLOW', `is wrong: ${errorMessageOf(error)}`);
   }
-}
-
-function readOrigins(text: string): string[] {
-  const origins = text.split(/[\s,]+/).filter((entry) => entry !== '');
-  for (const origin of origins) {
-    if (isOrigin(origin)) continue;
-    throw new EnvironmentError(
-      'LATCHKEY_CORS_ORIGINS',
-      `has "${origin}", but each entry must be an origin such as https://app.example.com.`,
-    );
-  }
-  return origins;
 }

@@ -6,7 +6,7 @@ import type {
 
 import { ALGORITHMS, isSoundKey } from './credential-key.ts';
 
-/** The domain that passkeys are bound to, and the origins of the pages that may use them. */
+/** The domain that passkeys are bound to, and the origins of the pages and apps that may use them. */
 export type RelyingParty = { readonly id: string; readonly origins: readonly string[] };
 
 /** The answer of a new passkey, in base64url: `RegistrationResponseJSON`. */

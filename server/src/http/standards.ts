@@ -12,7 +12,7 @@ const ACCOUNT_PAGE = '/app/account';
 export type StandardsDeps = {
   issuer: string;
   publicKeys: () => { keys: object[] };
-  /** The origins of the pages that may use passkeys. */
+  /** The origins of the pages and apps that may use passkeys. */
   passkeyOrigins: readonly string[];
   /** Whether the settings offer passkeys. */
   arePasskeysOffered: () => boolean;
@@ -64,7 +64,9 @@ function registerAccountAddresses(
     if (!arePasskeysOffered()) return reply.callNotFound();
     return { enroll: accountPage, manage: accountPage };
   });
-  if (passkeyOrigins.length > 1) app.get('/.well-known/webauthn', async () => ({ origins: passkeyOrigins }));
+  // Browsers read it, for pages.
+  const origins = passkeyOrigins.filter((one) => /^https?:/.test(one));
+  if (origins.length > 1) app.get('/.well-known/webauthn', async () => ({ origins }));
 }
 
 async function findOutage(ping: () => Promise<void>): Promise<string | undefined> {

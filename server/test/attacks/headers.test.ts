@@ -28,6 +28,9 @@ const STRANGERS = [
   '*',
 ];
 
+/** A mobile app with Capacitor, on iOS. */
+const SHELL = 'capacitor://localhost';
+
 /** Sends the bytes unchanged. @returns the raw answer. */
 async function sendRaw({ app }: TestService, bytes: string): Promise<string> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
@@ -40,7 +43,7 @@ async function sendRaw({ app }: TestService, bytes: string): Promise<string> {
 describe('headers for browsers', () => {
   let test: TestService;
   before(async () => {
-    test = await startTestService('sqlite', { corsOrigins: [ORIGIN, 'http://localhost:3000'] });
+    test = await startTestService('sqlite', { corsOrigins: [ORIGIN, SHELL, 'http://localhost:3000'] });
   });
   after(() => test.close());
 
@@ -63,6 +66,8 @@ describe('headers for browsers', () => {
   }
 
   it('let pages of the listed origins read answers and errors', async () => {
+    const { headers: ofShell } = await test.get(USERS, { headers: { origin: SHELL, 'sec-fetch-site': 'cross-site' } });
+    assert.equal(ofShell['access-control-allow-origin'], SHELL);
     for (const [status, { status: actual, headers }] of await answersTo(ORIGIN)) {
       assert.equal(String(actual), status);
       assert.equal(headers['access-control-allow-origin'], ORIGIN, status);

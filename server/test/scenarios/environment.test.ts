@@ -105,8 +105,18 @@ describe('the environment', () => {
     assert.deepEqual(read({ LATCHKEY_PASSKEY_RP_ID: 'example.com' }), everywhere);
     assert.deepEqual(read({ LATCHKEY_PASSKEY_RP_ID: 'Example.COM' }), everywhere);
     assert.deepEqual(read({ LATCHKEY_PASSKEY_RP_ID: 'id.example.com' }), read({}));
+    const androidApp = `android:apk-key-hash:${'x'.repeat(42)}A`;
+    assert.deepEqual(read({ LATCHKEY_CORS_ORIGINS: androidApp }).origins, [own, androidApp]);
     const twice = read({ LATCHKEY_CORS_ORIGINS: `${own} ${own}` });
     assert.deepEqual(twice.origins, [own]);
+  });
+
+  it('lets the shells of mobile apps call, and gives no Android app an origin of requests', () => {
+    const shells = ['capacitor://localhost', 'ionic://localhost'];
+    const androidApp = `android:apk-key-hash:${'x'.repeat(42)}A`;
+    const listed = [...shells, androidApp, 'https://localhost'].join(', ');
+    const { corsOrigins } = readEnvironment({ ...production, LATCHKEY_CORS_ORIGINS: listed });
+    assert.deepEqual(corsOrigins, [...shells, 'https://localhost']);
   });
 
   it('accepts every variable that operators set', () => {
@@ -200,6 +210,10 @@ describe('the environment', () => {
     { LATCHKEY_ADMIN_PASSWORD_FINAL: 'yes' },
     { LATCHKEY_TRUSTED_PROXIES: '10.0.0.0/33' },
     { LATCHKEY_EGRESS_ALLOW: 'hooks.internal, 10.0.0.0/33' },
+    { LATCHKEY_CORS_ORIGINS: 'capacitor://app.example.com' },
+    { LATCHKEY_CORS_ORIGINS: 'ionic://localhost/' },
+    { LATCHKEY_CORS_ORIGINS: `android:apk-key-hash:${'x'.repeat(42)}` },
+    { LATCHKEY_CORS_ORIGINS: `android:apk-key-hash:${'x'.repeat(42)}B` },
     { LATCHKEY_CORS_ORIGINS: 'https://x/' },
     { LATCHKEY_CORS_ORIGINS: 'ftp://x' },
     { LATCHKEY_CORS_ORIGINS: '*' },

@@ -9,12 +9,18 @@ import { startTestService, type TestService, USER_PASSWORD } from '../support/se
 
 const PASSKEY = '/api/services/app/Passkey';
 const AUTH = '/api/TokenAuth';
+/** An Android app, by the hash of its certificate. */
+const ANDROID_APP = `android:apk-key-hash:${'x'.repeat(42)}A`;
 const [OWN, APP, FOREIGN] = ['https://id.example.com', 'https://app.example.com', 'https://app.example.org'];
 
 describe('passkeys of a service with several origins', () => {
   let test: TestService;
   before(async () => {
-    test = await startTestService('sqlite', { publicUrl: OWN, corsOrigins: [APP, FOREIGN], rpId: 'example.com' });
+    test = await startTestService('sqlite', {
+      publicUrl: OWN,
+      corsOrigins: [APP, FOREIGN, ANDROID_APP],
+      rpId: 'example.com',
+    });
   });
   after(() => test.close());
 
@@ -26,7 +32,7 @@ describe('passkeys of a service with several origins', () => {
       requireForPermissions: false,
     });
 
-  it('work at each origin on their domain, and at no other', async () => {
+  it('work at each origin on their domain and in a listed Android app, and nowhere else', async () => {
     await set(true);
     await test.createUser('thandi');
     const token = await test.signIn('thandi');
@@ -44,8 +50,10 @@ describe('passkeys of a service with several origins', () => {
     };
     assert.equal((await signIn(OWN, 1)).status, 200);
     assert.equal((await signIn(APP, 2)).status, 200);
-    for (const origin of [FOREIGN, 'https://other.example.com', 'https://example.com']) {
-      assertRefused(await signIn(origin, 3), 401, 'factor.invalid', origin);
+    assert.equal((await signIn(ANDROID_APP, 3)).status, 200);
+    const otherApp = ANDROID_APP.replace('x', 'y');
+    for (const origin of [FOREIGN, 'https://other.example.com', 'https://example.com', otherApp]) {
+      assertRefused(await signIn(origin, 4), 401, 'factor.invalid', origin);
     }
   });
 
