@@ -25,6 +25,7 @@ const programs = {
   deploy: {
     caddy: ['/usr/bin/caddy', '/usr/local/bin/caddy'],
     nginx,
+    pgbouncer: ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'],
     systemd: ['/usr/bin/systemd-analyze'],
   },
   container: {

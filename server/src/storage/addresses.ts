@@ -6,6 +6,15 @@ const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#,@]*(?:,[^/?#,@]*)+)(
 /** The values of libpq's `target_session_attrs` for a server that takes writes. The service needs such a server. */
 const WRITABLE = ['read-write', 'primary'];
 
+const POOLER = 'pgbouncer';
+
+/**
+ * Whether a pooler hands each transaction to another connection: the parameter `pgbouncer=true`, by which several drivers know it. Then a
+ * connection keeps no prepared statement, and has no settings of its own.
+ */
+export const sharesConnections = (url: string): boolean =>
+  splitAddresses(url).some((one) => new URL(one).searchParams.get(POOLER) === 'true');
+
 /** Returns one URL for each server. Returns the URL unchanged if it names one server. */
 export function splitAddresses(url: string): string[] {
   const [, before, hosts, after = ''] = SEVERAL.exec(url) ?? [];
@@ -18,6 +27,9 @@ export function findAddressProblem(url: string): string | undefined {
   const servers = urls.filter((one) => URL.canParse(one)).map((one) => new URL(one));
   if (servers.length < urls.length || !servers.every(({ protocol }) => /^postgres(ql)?:$/.test(protocol))) {
     return 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE; for several servers, HOST1:PORT,HOST2:PORT.';
+  }
+  if (servers.some(({ searchParams }) => !/^(true|false)$/.test(searchParams.get(POOLER) ?? 'false'))) {
+    return `has a parameter ${POOLER} that is neither true nor false.`;
   }
   return (servers.length > 1 ? findContradiction(servers) : undefined) ?? findTlsProblem(urls[0] ?? url);
 }

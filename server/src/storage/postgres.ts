@@ -13,7 +13,7 @@ import {
 import pg from 'pg';
 import { systemClock } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
-import { splitAddresses } from './addresses.ts';
+import { sharesConnections, splitAddresses } from './addresses.ts';
 import { isStalePlan, runAgainIfStale, StalePlan, toOutage, translateFailure } from './failures.ts';
 import { type ConnectionCount, type Connections, connectToPrimary, countConnections } from './primary.ts';
 import { isTlsRefusal, nameTlsFault, readReach } from './server-tls.ts';
@@ -52,6 +52,7 @@ export function openPostgresPool(
   max = CONNECTIONS,
 ): PostgresPool {
   const connections = openConnections(url, onError, { ...TIME_LIMITS, ...limits }, max);
+  const maxPrepared = sharesConnections(url) ? 0 : MAX_PREPARED;
   const names = new Map<string, string>();
   /** Ends each text. It grows when a plan is stale: another text is prepared anew, on every connection and by every pooler. */
   let ending = '';
@@ -59,7 +60,7 @@ export function openPostgresPool(
   /** Derives the name from the text. So a pooler that shares connections among nodes never confuses two statements. */
   function nameOf(sql: string): string | undefined {
     const known = names.get(sql);
-    if (known || names.size >= MAX_PREPARED) return known;
+    if (known || names.size >= maxPrepared) return known;
     const name = `latchkey_${createHash('sha256').update(sql).digest('base64url')}`;
     names.set(sql, name);
     return name;
@@ -121,7 +122,8 @@ function openConnections(
       max,
       connectionTimeoutMillis: connectMs,
       query_timeout: statementMs,
-      statement_timeout: statementMs,
+      // Poolers refuse settings of one connection.
+      ...(!sharesConnections(url) && { statement_timeout: statementMs }),
       keepAlive: true,
       application_name: 'latchkey',
     })),
