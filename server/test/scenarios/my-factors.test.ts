@@ -307,6 +307,20 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal((await setUp.here.get(`${API}/Session/GetAll`, { token })).status, 200);
     });
 
+    it('renew one session by one pin, however many give it at the same time, on both nodes', async () => {
+      const tokens = [token];
+      for (let n = 1; n < 4; n += 1) tokens.push(await setUp.here.signIn(userName));
+      const given = await askPin();
+      const answers = await Promise.all(
+        tokens.map((by, n) =>
+          (n % 2 === 0 ? setUp.here : setUp.there).post(REAUTHENTICATE, { token: by, body: given }),
+        ),
+      );
+      const refused = answers.filter(({ status }) => status !== 200);
+      assert.equal(refused.length, 3, answers.map(({ text }) => text).join());
+      for (const answer of refused) assertRefused(answer, 400, 'pin.invalid');
+    });
+
     /** Adds a row as a registration would, for a kind that stays switched off. */
     async function addPasskey() {
       const { sql } = setUp.here.service.database;
