@@ -30,6 +30,8 @@ export type Arena = Effort & {
   startLatchkey(tokens: number): Promise<Prepared & { server: Server }>;
   /** Bare Fastify, with the service's answer to this token as its constant. */
   startFastify(service: Server, prepared: Prepared): Promise<Server>;
+  /** Bare Fastify with this text as its constant. */
+  startConstant(body: string): Promise<Server>;
   /** Bare verification of this stored form of the password. */
   startArgon2(hash: string): Promise<HashingProgram>;
   startRefreshLimit(token: string): Promise<Server>;
@@ -84,6 +86,9 @@ export function createArena(effort: Effort): Arena {
       const jwks = (await keys.json()) as FastifyOptions['jwks'];
       const options: FastifyOptions = { body: await current.text(), jwks, password: PASSWORD, hash };
       return keep(await startServer(baseline('fastify.ts'), options));
+    },
+    async startConstant(body) {
+      return keep(await startServer(baseline('constant.ts'), body));
     },
     async startArgon2(hash) {
       const options: Argon2Options = { password: PASSWORD, hash };

@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon, { type Client, type Request } from 'autocannon';
-import { bearers, type Call, type Load, refreshes, type Seen, summarize, type TokenIn } from './load.ts';
+import { bearers, type Call, forms, type Load, refreshes, type Seen, summarize, type TokenIn } from './load.ts';
 
 export type Order = { readonly id: number; readonly load: Load };
 export type Report = { readonly id: number; readonly seen?: Seen; readonly error?: string };
@@ -60,7 +60,7 @@ function setUp(client: Client, { url, method, follows }: Load, calls: readonly C
       path,
       setupRequest: (next) => ({ ...next, ...call }),
       onResponse(status, body) {
-        if (status === 200) call = callAfter[follows](JSON.parse(body));
+        if (status === 200) call = callAfter[follows](JSON.parse(body), call);
       },
     },
   ]);
@@ -70,12 +70,15 @@ type Answer = {
   readonly result: { accessToken: string };
   readonly token: string;
   readonly data: { refresh_token: string };
+  readonly refresh_token: string;
 };
 
-const callAfter: Record<TokenIn, (answer: Answer) => Call | undefined> = {
+const callAfter: Record<TokenIn, (answer: Answer, call: Call | undefined) => Call | undefined> = {
   'result.accessToken': ({ result }) => bearers([result.accessToken])[0],
   token: ({ token }) => bearers([token])[0],
   'data.refresh_token': ({ data }) => refreshes([data.refresh_token])[0],
+  refresh_token: ({ refresh_token }, call) =>
+    forms(call?.headers.authorization ?? '', [{ grant_type: 'refresh_token', refresh_token }])[0],
 };
 
 /** Sends requests at a fixed interval; the time a request waits for a connection counts as its latency. */

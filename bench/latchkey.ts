@@ -25,6 +25,13 @@ export const paths = {
   signOff: '/api/TokenAuth/SignOff',
   updateSetting: '/api/services/app/Settings/UpdateValue',
   keys: '/.well-known/jwks.json',
+  discovery: '/.well-known/openid-configuration',
+  createApplication: '/api/services/app/Application/Create',
+  proceed: '/api/services/app/Authorization/Continue',
+  authorize: '/oauth/authorize',
+  token: '/oauth/token',
+  userinfo: '/oauth/userinfo',
+  introspect: '/oauth/introspect',
   ready: '/health/ready',
 };
 
@@ -64,13 +71,17 @@ export async function serve(variables: Readonly<Record<string, string>>): Promis
   });
 }
 
-/** Changes settings as an administrator does: they stay in the data directory from then on. */
-export async function change({ url }: Server, settings: Readonly<Record<string, object>>): Promise<void> {
+/** Signs in as the administrator. @returns a function that posts to a path, and returns the result. */
+export async function openAdministration({ url }: Server): Promise<(path: string, body: object) => Promise<unknown>> {
   const administrator = { userNameOrEmailAddress: 'admin', password: PASSWORD };
   const { accessToken } = (await post(url + paths.authenticate, administrator)) as { accessToken: string };
-  for (const [name, value] of Object.entries(settings)) {
-    await post(url + paths.updateSetting, { name, value }, accessToken);
-  }
+  return (path, body) => post(url + path, body, accessToken);
+}
+
+/** Changes settings as an administrator does: they stay in the data directory from then on. */
+export async function change(server: Server, settings: Readonly<Record<string, object>>): Promise<void> {
+  const call = await openAdministration(server);
+  for (const [name, value] of Object.entries(settings)) await call(paths.updateSetting, { name, value });
 }
 
 /** @param more variables besides the common ones. */

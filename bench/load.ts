@@ -1,6 +1,6 @@
 // Loads: what a driver sends to a server, and its measurements.
 
-/** One request of a load; `body` is JSON. `path`: another one than the load's URL has. */
+/** One request of a load; `body` is JSON or a form. `path`: another one than the load's URL has. */
 export type Call = {
   readonly headers: Readonly<Record<string, string>>;
   readonly path?: string;
@@ -23,8 +23,8 @@ export type Load = {
   readonly follows?: TokenIn;
 };
 
-/** Where the service, PocketBase and Directus answer the token of the next request. */
-export type TokenIn = 'result.accessToken' | 'token' | 'data.refresh_token';
+/** Where the service, PocketBase, Directus and OpenID providers answer the token of the next request. */
+export type TokenIn = 'result.accessToken' | 'token' | 'data.refresh_token' | 'refresh_token';
 
 /** The result of a load: milliseconds for each answered request, and how many were not answered with 2xx. */
 export type Seen = {
@@ -49,6 +49,12 @@ export function bearers(tokens: readonly string[]): Call[] {
 /** The calls with these bodies. */
 export function posts(bodies: readonly object[]): Call[] {
   return bodies.map((body) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }));
+}
+
+/** The calls with these forms, of a client that authenticates with its secret. */
+export function forms(authorization: string, all: readonly Readonly<Record<string, string>>[]): Call[] {
+  const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
+  return all.map((form) => ({ headers, body: new URLSearchParams(form).toString() }));
 }
 
 /** Calls of one URL over all connections, for some seconds. */

@@ -6,6 +6,7 @@ import { createArena, type Effort } from './arena.ts';
 import { directusVersion, isDirectusInstalled } from './directus.ts';
 import { enumerations } from './enumeration.ts';
 import { figures } from './figures.ts';
+import { openid } from './openid.ts';
 import { installPeers, peerVersion } from './peers.ts';
 import { pocketBaseVersion } from './pocketbase.ts';
 import { dateOfRun, renderPage, type Section, sectionOf } from './report.ts';
@@ -19,7 +20,15 @@ const root = join(import.meta.dirname, '..');
 const PAGE = join(root, 'docs/reference/benchmarks.md');
 
 /** In the order of the page. */
-const sections: Section[] = [...figures.map(sectionOf), ...scale, workers, ...revocation, rows, ...enumerations];
+const sections: Section[] = [
+  ...figures.map(sectionOf),
+  openid,
+  ...scale,
+  workers,
+  ...revocation,
+  rows,
+  ...enumerations,
+];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !sections.some((section) => section.name === name));

@@ -39,6 +39,15 @@ export function startBetterAuth(
   return startServer(join(folder, 'better-auth.mjs'), options);
 }
 
+/** Starts a better-auth with its OpenID provider, an application, and people who have signed in to it. */
+export function startBetterAuthOpenid(options: {
+  readonly databaseFile: string;
+  readonly grants: number;
+  readonly scope: string;
+}): Promise<Server & { ready: { port: number; basic: string; refreshTokens: string[] } }> {
+  return startServer(join(folder, 'better-auth-openid.mjs'), options);
+}
+
 /** The address of a better-auth. */
 export const betterAuthPaths = { signIn: '/api/auth/sign-in/email', session: '/api/auth/get-session' };
 

@@ -20,6 +20,13 @@ declare module 'oidc-provider' {
     readonly AuthorizationCode: new (
       of: object,
     ) => { save(): Promise<string> };
+    readonly RefreshToken: new (of: {
+      accountId: string;
+      client: object;
+      grantId: string;
+      gty: string;
+      scope: string;
+    }) => { save(): Promise<string> };
     callback(): RequestListener;
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<InteractionDetails>;
     interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
