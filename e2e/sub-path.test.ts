@@ -7,7 +7,7 @@ import { readGuideFile } from '../server/test/support/guide.ts';
 import { startNginx } from '../server/test/support/nginx.ts';
 import { type OpenidProvider, registrationOf, startOpenidProvider } from '../server/test/support/openid-provider.ts';
 import { findFreePort } from '../server/test/support/ports.ts';
-import { isLong } from '../server/test/support/scale.ts';
+import { isLong, itAtLength } from '../server/test/support/scale.ts';
 import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
 import { type Pages, startPages } from './support/browser.ts';
 import { addAuthenticator, setFactors, storeRecoveryCodes } from './support/factors.ts';
@@ -18,7 +18,7 @@ const LOGO = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" heig
 
 const NEW_PASSWORD = 'gravel lantern staple';
 
-/** The short form walks behind the proxy that changes more. */
+/** The short form walks less, behind the proxy that changes more. */
 const kinds = isLong ? ['path-kept.conf', 'path-removed.conf'] : ['path-removed.conf'];
 
 for (const kind of kinds) {
@@ -123,7 +123,7 @@ for (const kind of kinds) {
       await heading('Settings');
     });
 
-    it('resets a password by the link in a message', async () => {
+    itAtLength('resets a password by the link in a message', async () => {
       await page.goto(`${pages.url}/login`);
       await page.getByRole('link', { name: 'Forgot your password?' }).click();
       await page.getByLabel('User name or e-mail address').fill('ann');
@@ -141,7 +141,7 @@ for (const kind of kinds) {
       assert.ok(page.url().startsWith(`${pages.url}/login?`), page.url());
     });
 
-    it('signs in through an external provider', async () => {
+    itAtLength('signs in through an external provider', async () => {
       await page.goto(`${pages.url}/login`);
       await passThrough(page, 'Continue with Office', 'kim');
       await heading('My account');
@@ -164,7 +164,7 @@ for (const kind of kinds) {
       await heading('Good bye left');
     });
 
-    it('registers a passkey and signs in with it', async () => {
+    itAtLength('registers a passkey and signs in with it', async () => {
       await addAuthenticator(page);
       await pages.test.createUser('bea');
       await page.goto(`${pages.url}/login`);
