@@ -91,7 +91,7 @@ describe('the pages of external providers', () => {
     await button(page, 'Save').click();
     await button(page, 'Test').click();
     await page.getByText('The provider answers as it should.').waitFor();
-    assert.equal(await page.getByRole('img', { name: 'In order', exact: true }).count(), 5);
+    assert.equal(await page.getByRole('img', { name: 'In order', exact: true }).count(), 6);
     assert.ok(!(await page.content()).includes(clientSecret));
 
     const visitor = await pages.open();
@@ -166,7 +166,7 @@ describe('the pages of external providers', () => {
     const entries = dialog(page).getByRole('listitem');
     await entries.first().getByText('Replaced. Secrets are not kept').waitFor();
     // Edited, undone, disabled, undone, and the secret.
-    assert.equal(await entries.count(), 5);
+    assert.equal(await entries.count(), 6);
     await dialog(page)
       .getByRole('button', { name: /^Restore the value before this: / })
       .last()

@@ -87,7 +87,7 @@ export function sourceOf({ id, issuer, tenant, endpoints, claims }: ExternalProv
 }
 
 /** What a test has tried. */
-export const PROVIDER_STEPS = ['discovery', 'endpoints', 'keys', 'PKCE', 'clock'] as const;
+export const PROVIDER_STEPS = ['discovery', 'endpoints', 'keys', 'PKCE', 'client', 'clock'] as const;
 
 /** What came of one step of a test. `message` says why it failed, in a sentence for administrators. */
 export type ProviderStep = {

@@ -120,7 +120,21 @@ for (const [type, { key, names }] of Object.entries(types)) {
         result.steps.filter(({ isSuccess }) => !isSuccess),
         [],
       );
-      assert.ok(world.asked.slice(before).every(({ method }) => method === 'GET'));
+      assert.ok(result.steps.some(({ name }) => name === 'client'));
+      const posted = world.asked.slice(before).filter(({ method }) => method !== 'GET');
+      assert.deepEqual(
+        posted.map(({ form }) => form.get('code')),
+        ['latchkey-test'],
+      );
+    });
+
+    it('fails its test with another client', async () => {
+      const { id } = await register(type, { clientId: 'another' });
+      const { result } = await test.post('/api/services/app/ExternalProvider/Test', { token, body: { id } });
+      assert.deepEqual(
+        result.steps.filter(({ isSuccess }) => !isSuccess),
+        [{ name: 'client', isSuccess: false, message: 'the provider refuses the client id or the client secret' }],
+      );
     });
   });
 }
@@ -267,6 +281,25 @@ describe('GitHub and Facebook', () => {
   it('answer for themselves: another issuer in the response is refused', async () => {
     const { name } = await register('github');
     assertRefused(await signInWith(name, { iss: 'https://evil.example' }), 401, 'external.couldNotValidate');
+  });
+});
+
+describe('LinkedIn', () => {
+  it('takes no code of a request that a front end has made: nothing would tie it to that front end', async () => {
+    const { name } = await register('linkedin');
+    const person = personOf('linkedin');
+    const { code = '' } = await come(name, person);
+    const before = world.asked.length;
+    const verifier = 'a'.repeat(43);
+    const form = { code, code_verifier: verifier, redirect_uri: REDIRECT_URI, nonce: 'nonce' };
+    const body = {
+      authProvider: name,
+      providerKey: String(person.claims.sub),
+      providerAccessCode: String(new URLSearchParams(form)),
+    };
+    const answer = await test.post('/api/TokenAuth/ExternalAuthenticateAsync', { body });
+    assertRefused(answer, 401, 'external.couldNotValidate');
+    assert.equal(world.asked.length, before, 'the code is not redeemed');
   });
 });
 

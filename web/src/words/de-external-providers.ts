@@ -81,6 +81,8 @@ const messages: (typeof english)['messages'] = {
     'Die Metadaten nennen keine Code-Challenge-Methode "…", sodass PKCE nicht möglich ist.',
   'the metadata name no address of keys': 'Die Metadaten nennen keine Adresse der Schlüssel.',
   'the address of keys answers none': 'Die Adresse der Schlüssel antwortet ohne Schlüssel.',
+  'the provider refuses the client id or the client secret':
+    'Der Anbieter lehnt die Client-ID oder das Client-Geheimnis ab. Vergleichen Sie beide, und ersetzen Sie das Geheimnis, wenn es abgelaufen ist.',
   'an endpoint does not answer (#)': 'Ein Endpunkt antwortet mit dem Status #. Prüfen Sie seine Adresse.',
   'unexpected HTTP response status code (#)':
     'Die Metadaten sind nicht lesbar: Der Anbieter antwortet mit dem Status #. Prüfen Sie den Issuer.',
@@ -112,6 +114,7 @@ const names: (typeof english)['test']['names'] = {
   endpoints: 'Endpunkte',
   keys: 'Schlüssel für Signaturen',
   PKCE: 'Schutz der Codes (PKCE)',
+  client: 'Client-ID und Geheimnis',
   clock: 'Uhr',
 };
 

@@ -85,6 +85,8 @@ const messages: Readonly<Record<string, string>> = {
   'the metadata list no method "…"': 'The metadata list no code challenge method "…", so that PKCE is not possible.',
   'the metadata name no address of keys': 'The metadata name no address of the keys.',
   'the address of keys answers none': 'The address of the keys answers without keys.',
+  'the provider refuses the client id or the client secret':
+    'The provider refuses the client id or the client secret. Compare both, and replace the secret if it has expired.',
   'an endpoint does not answer (#)': 'An endpoint answers with the status #. Check its address.',
   'unexpected HTTP response status code (#)':
     'The metadata cannot be read: the provider answers with the status #. Check the issuer.',
@@ -118,6 +120,7 @@ const names: Readonly<Record<string, string | undefined>> = {
   endpoints: 'Endpoints',
   keys: 'Keys for signatures',
   PKCE: 'Protection of codes (PKCE)',
+  client: 'Client id and secret',
   clock: 'Clock',
 };
 

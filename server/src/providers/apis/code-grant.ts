@@ -1,5 +1,12 @@
 // The token request of the code flow, by which a code is redeemed, and the `fetch` with which the library makes requests.
-import { type Configuration, type CustomFetch, genericGrantRequest, ResponseBodyError } from 'openid-client';
+import {
+  ClientError,
+  type Configuration,
+  type CustomFetch,
+  genericGrantRequest,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client';
 import type { AuthorizationCodeGrant } from '../provider.ts';
 
 /** Returns a `fetch` for the library. */
@@ -23,4 +30,35 @@ export async function redeemCode(config: Configuration, grant: AuthorizationCode
     if (error instanceof ResponseBodyError && error.error === 'invalid_grant') return undefined;
     throw error;
   }
+}
+
+/** A code that no provider has given. */
+const MADE_UP: AuthorizationCodeGrant = {
+  code: 'latchkey-test',
+  codeVerifier: 'latchkey-test-latchkey-test-latchkey-test-0',
+  redirectUri: 'https://latchkey.invalid/',
+  nonce: '',
+  issuer: undefined,
+};
+
+/** The error codes that refuse a client (RFC 6749, 5.2). */
+const REFUSED = /^(invalid_client|unauthorized_client)$/;
+
+/**
+ * Asks by a made-up code whether the provider knows the client and its secret: it looks at them first.
+ * @returns whether the answer tells. @throws ClientError if the provider refuses the client.
+ */
+export async function checkClient(config: Configuration, usesPkce: boolean): Promise<boolean> {
+  try {
+    return (await redeemCode(config, MADE_UP, usesPkce)) === undefined;
+  } catch (error) {
+    if (errorCodesOf(error).some((code) => REFUSED.test(code ?? '')))
+      throw new ClientError('the provider refuses the client id or the client secret');
+    return false;
+  }
+}
+
+function errorCodesOf(error: unknown): (string | undefined)[] {
+  if (error instanceof ResponseBodyError) return [error.error];
+  return error instanceof WWWAuthenticateChallengeError ? error.cause.map(({ parameters }) => parameters.error) : [];
 }

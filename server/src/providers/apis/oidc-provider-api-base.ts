@@ -30,7 +30,7 @@ import {
   type ResponseType,
   usualRequestForm,
 } from '../provider.ts';
-import { redeemCode, toCustomFetch } from './code-grant.ts';
+import { checkClient, redeemCode, toCustomFetch } from './code-grant.ts';
 import { explain } from './failures.ts';
 import {
   type Claims,
@@ -144,6 +144,9 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
   }
 
   async getUserInfoAsync(accessCode: string): Promise<ExternalAuthUserInfo | undefined> {
+    // The state of such a request is the front end's. Without nonce and verifier, anybody's code would sign its owner in here.
+    if (!this.usesNonce && !this.usesPkce)
+      return this.#refuse('only requests of the service are safe with this provider');
     const grant = readGrant(accessCode);
     if (!grant) return this.#refuse('the access code has another form');
     return this.#identify(grant, ({ issuer }) => grant.issuer === undefined || grant.issuer === issuer);
@@ -267,6 +270,13 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
   /** Returns the metadata, as the provider publishes them now. */
   protected findMetadata(): Promise<ProviderMetadata> {
     return this.#findServer();
+  }
+
+  /** Asks whether the provider knows the client and its secret. @returns whether its answer tells. */
+  protected async checkClient(): Promise<boolean> {
+    const config = this.#configure(await this.#findServer(), await this.findClientSecret());
+    config[customFetch] = this.#fetch;
+    return checkClient(config, this.usesPkce);
   }
 
   async #findServer(): Promise<ServerMetadata> {

@@ -9,7 +9,7 @@ import {
   ExternalAuthProviderApiBase,
   type ExternalAuthUserInfo,
 } from '../provider.ts';
-import { redeemCode, toCustomFetch } from './code-grant.ts';
+import { checkClient, redeemCode, toCustomFetch } from './code-grant.ts';
 import { explain } from './failures.ts';
 import {
   type Claims,
@@ -143,6 +143,7 @@ export class RegisteredOAuth2Api extends ExternalAuthProviderApiBase {
     await tryStep(steps, 'endpoints', () =>
       this.within(STEP_SECONDS, () => requireAnswers(this.fetch, [authorization, token, userinfo, emails])),
     );
+    await tryStep(steps, 'client', () => this.within(STEP_SECONDS, () => checkClient(this.#configure(), true)));
     return steps;
   }
 }
@@ -185,6 +186,7 @@ class GitHubApi extends RegisteredOAuth2Api {
   }
 
   protected override readError({ error }: Claims): string | undefined {
+    if (error === 'incorrect_client_credentials') return 'invalid_client';
     return error === 'bad_verification_code' ? 'invalid_grant' : super.readError({ error });
   }
 }
@@ -203,9 +205,10 @@ class FacebookApi extends RegisteredOAuth2Api {
     return { providerKey: toKey(id), name: toText(first_name), surname: toText(last_name), emailAddress };
   }
 
-  /** A code that is wrong or used has the number 100. */
+  /** A code that is wrong or used has the number 100, an unknown application 101, and a wrong secret 1. */
   protected override readError({ error }: Claims): string | undefined {
     if (!isObject(error)) return super.readError({ error });
+    if (error.code === 1 || error.code === 101) return 'invalid_client';
     return error.code === 100 ? 'invalid_grant' : 'invalid_request';
   }
 }

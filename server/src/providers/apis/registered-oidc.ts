@@ -54,6 +54,7 @@ export class RegisteredOidcApi extends OidcProviderApiBase {
       if (this.usesPkce && methods && !methods.includes('S256'))
         throw new ClientError('the metadata list no method "S256"');
     });
+    await this.#try(steps, 'client', () => this.checkClient());
     return steps;
   }
 

@@ -40,7 +40,7 @@ export async function requireAnswers(
   }
 }
 
-/** Tries a step of a test, and notes what came of it. @returns its result, or `undefined` if it failed. */
+/** Tries a step of a test, and notes what came of it, unless it tells nothing: `false`. @returns its result, or `undefined` if it failed. */
 export async function tryStep<Result>(
   steps: ProviderStep[],
   name: ProviderStep['name'],
@@ -48,7 +48,7 @@ export async function tryStep<Result>(
 ): Promise<Result | undefined> {
   try {
     const result = await work();
-    steps.push({ name, isSuccess: true, message: null });
+    if (result !== false) steps.push({ name, isSuccess: true, message: null });
     return result;
   } catch (error) {
     steps.push({ name, isSuccess: false, message: explain(error) });
