@@ -166,7 +166,7 @@ describe('the pages of external providers', () => {
     const entries = dialog(page).getByRole('listitem');
     await entries.first().getByText('Replaced. Secrets are not kept').waitFor();
     // Edited, undone, disabled, undone, and the secret.
-    assert.equal(await entries.count(), 6);
+    assert.equal(await entries.count(), 5);
     await dialog(page)
       .getByRole('button', { name: /^Restore the value before this: / })
       .last()

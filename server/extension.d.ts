@@ -330,6 +330,8 @@ export declare abstract class OidcProviderApiBase extends ExternalAuthProviderAp
 	getUserInfoByCodeAsync(grant: AuthorizationCodeGrant): Promise<ExternalAuthUserInfo | undefined>;
 	/** Returns the metadata, as the provider publishes them now. */
 	protected findMetadata(): Promise<ProviderMetadata>;
+	/** Asks whether the provider knows the client and its secret. @returns whether its answer tells. */
+	protected checkClient(): Promise<boolean>;
 }
 type FixedMetadata = {
 	readonly authorization_endpoint: string;
