@@ -489,6 +489,8 @@ describe('signing in to applications', () => {
     const userId = await pages.test.createUser('mia');
     const { page, close } = await open(told.signInWith());
     await typePassword(page, 'mia');
+    // Another address would abort the way to the application.
+    await heading(page, 'Welcome mia');
     for (const application of [told, deaf, wiki]) {
       // The page goes on by itself, perhaps before it has loaded.
       await page.goto(application.signInWith(), { waitUntil: 'commit' });
