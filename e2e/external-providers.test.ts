@@ -67,13 +67,16 @@ describe('the pages of external providers', () => {
     const { context, page } = await open();
     await page.getByText('There are no external providers yet.').waitFor();
     await page.getByRole('link', { name: 'Add a provider' }).click();
+    await page.getByLabel('Type').selectOption('Google');
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Google');
+    await page.getByLabel('Client id').fill(clientId);
     await page.getByLabel('Type').selectOption('Any OpenID provider');
     await page.getByText('It stands here as soon as you have typed the name.').waitFor();
+    assert.equal(await page.getByLabel('Client id').inputValue(), clientId, 'what both types have stays');
     await page.getByLabel('Name', { exact: true }).fill('Head office');
     await page.getByText('http://localhost:8080/login/external/Head%20office', { exact: true }).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Company');
     await page.getByLabel('Text on the button').fill('Company account');
-    await page.getByLabel('Client id').fill(clientId);
     await page.getByLabel('Client secret').fill(clientSecret);
     await button(page, 'Add the provider').click();
     await page.getByText('Please fill this in.').waitFor();

@@ -86,13 +86,14 @@ export function registerMetrics(app: FastifyInstance, deps: MetricsDeps): void {
     const end = messageEnds.get(action.name);
     if (end) messages.inc({ means: String(details?.means), channel: String(details?.channel), end });
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const labels = {
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
       status: String(reply.statusCode),
     };
     requests.observe(labels, reply.elapsedTime / 1000);
+    done();
   });
   node?.contribute(() => readRegistry(registry));
   const render = async () => (node ? AggregatorRegistry.aggregate([...(await node.gather())]) : registry).metrics();

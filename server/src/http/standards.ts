@@ -26,14 +26,18 @@ export type StandardsDeps = {
 export function registerStandards(app: FastifyInstance, deps: StandardsDeps): void {
   const { issuer, publicKeys, ping, findUnreadyReason } = deps;
   registerAccountAddresses(app, deps);
-  app.get('/.well-known/jwks.json', async (_request, reply) => {
-    reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE}`).type('application/jwk-set+json');
-    return JSON.stringify(publicKeys());
+  const mayBeKept = { 'cache-control': `public, max-age=${KEY_SET_MAX_AGE}` };
+  // Every verifier reads these documents: they are made when they change.
+  let [shown, keySet] = [{}, ''];
+  app.get('/.well-known/jwks.json', (_request, reply) => {
+    const keys = publicKeys();
+    if (keys !== shown) [shown, keySet] = [keys, JSON.stringify(keys)];
+    reply.headers(mayBeKept).type('application/jwk-set+json').send(keySet);
   });
+  const metadata = JSON.stringify(discoveryOf(issuer));
   for (const name of ['openid-configuration', 'oauth-authorization-server']) {
-    app.get(`/.well-known/${name}`, async (_request, reply) => {
-      reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE}`);
-      return discoveryOf(issuer);
+    app.get(`/.well-known/${name}`, (_request, reply) => {
+      reply.headers(mayBeKept).type('application/json; charset=utf-8').send(metadata);
     });
   }
   app.get('/health/live', async (_request, reply) => {

@@ -27,13 +27,23 @@ export function createKeyRings(deps: Omit<KeyRingDeps, 'store' | 'algorithm'>): 
     };
   }
 
+  /** The key set of both rings, until one of them changes: verifiers read it often. */
+  let published: ReturnType<KeyRing['publicKeys']> | undefined;
+  for (const ring of [own, idTokenKeys])
+    ring.onChange(() => {
+      published = undefined;
+    });
+
   const keys: KeyRing = {
     ...own,
     async load() {
       await own.load();
       await idTokenKeys.load();
     },
-    publicKeys: () => ({ keys: [own, idTokenKeys].flatMap((ring) => ring.publicKeys().keys) }),
+    publicKeys() {
+      published ??= { keys: [own, idTokenKeys].flatMap((ring) => ring.publicKeys().keys) };
+      return published;
+    },
     prepareRotation,
     rotate: async (options) => deps.database.transaction(await prepareRotation(options)),
     async maintain() {

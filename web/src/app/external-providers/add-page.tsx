@@ -17,6 +17,8 @@ import {
   type ProviderType,
   providersKey,
   redirectUriOf,
+  retype,
+  type Typed,
   toNew,
   useTypes,
 } from './provider.ts';
@@ -37,8 +39,11 @@ export function AddProviderPage() {
 
 function Content({ types }: { types: readonly ProviderType[] }) {
   const texts = words.externalProviders;
-  const [chosen, setChosen] = useState('');
-  const type = types.find((one) => one.type === chosen);
+  const [form, setForm] = useState<{ type: ProviderType; typed: Typed }>();
+  const choose = (name: string) => {
+    const type = types.find((one) => one.type === name);
+    setForm(type && { type, typed: form ? retype(form.typed, form.type, type) : newTyped(type) });
+  };
   return (
     <>
       <Text>{texts.addReason}</Text>
@@ -49,21 +54,21 @@ function Content({ types }: { types: readonly ProviderType[] }) {
           { value: '', label: texts.choose },
           ...types.map((one) => ({ value: one.type, label: describeType(one) })),
         ]}
-        value={chosen}
-        onChange={(event) => setChosen(event.currentTarget.value)}
+        value={form?.type.type ?? ''}
+        onChange={(event) => choose(event.currentTarget.value)}
         maw={480}
       />
-      {type && <AddForm key={type.type} type={type} />}
+      {form && <AddForm key={form.type.type} {...form} setTyped={(typed) => setForm({ ...form, typed })} />}
     </>
   );
 }
 
-function AddForm({ type }: { type: ProviderType }) {
+function AddForm(props: { type: ProviderType; typed: Typed; setTyped: (typed: Typed) => void }) {
+  const { type, typed, setTyped } = props;
   const texts = words.externalProviders;
   const queries = useQueryClient();
   const navigate = useNavigate();
   const notify = useNotify();
-  const [typed, setTyped] = useState(() => newTyped(type));
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields(findMissing(type, typed, true));
     const { id, displayName } = await latchkey

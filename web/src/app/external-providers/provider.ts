@@ -70,6 +70,13 @@ export const newTyped = ({ type, displayName }: ProviderType): Typed => ({
   registersNewUsers: true,
 });
 
+/** Returns the fields when another type is chosen: what every type has stays as it was typed. */
+export function retype(typed: Typed, from: ProviderType, to: ProviderType): Typed {
+  const { name, displayName, clientId, clientSecret } = typed;
+  const isTyped = name !== newTyped(from).name;
+  return { ...newTyped(to), displayName, clientId, clientSecret, ...(isTyped && { name }) };
+}
+
 /** Returns the fields of a registered provider. Its secrets are never shown. */
 export const toTyped = (provider: Provider, type: ProviderType): Typed => ({
   ...newTyped(type),
