@@ -16,7 +16,16 @@ const listPackages: Plugin = {
 };
 
 /** Small modules that most sign-in pages share. */
-const SHARED = /src\/sign-in\/(back-links|name-field|registration|remaining|stay-signed-in|trusted-device)\.tsx?$/;
+const SHARED = new RegExp(
+  [
+    'src/sign-in/(back-links|finish-sign-in|last-method|method-button|name-field|offers|provider-buttons|registration)',
+    'src/sign-in/(remaining|stay-signed-in|trusted-device)',
+    'src/ui/provider-icon',
+    'sdk/src/challenge',
+  ]
+    .map((path) => `${path}\\.tsx?$`)
+    .join('|'),
+);
 
 /** Returns the options of the page `name`. What it loads at first is one file: many small ones are larger, and take longer. */
 const page = (name: string) => ({

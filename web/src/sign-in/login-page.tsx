@@ -30,7 +30,6 @@ import { StorageBlocked } from './storage-blocked.tsx';
 import { keepTrustedDevice, readTrustedDevice } from './trusted-device.ts';
 
 export { NotFoundPage } from './not-found-page.tsx';
-export { findOffers, ProviderButtons };
 
 const ApplicationSignIn = lazyComponent(async () => (await loadApplications()).ApplicationSignIn);
 const PasskeySignIn = lazyComponent(async () => (await import('./passkey-sign-in.tsx')).PasskeySignIn);

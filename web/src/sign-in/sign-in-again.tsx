@@ -1,11 +1,10 @@
 // The sign-in that an application asks again of a person who is signed in.
 import { Anchor, Button, Text } from '@mantine/core';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { askForPasskeyOf, canUsePasskeys } from '../factors/passkeys.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
-import { lazyComponent } from '../ui/part.ts';
 import { PasswordField } from '../ui/password-field.tsx';
 import { asFieldError, requireFields } from '../ui/problem.ts';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
@@ -17,14 +16,12 @@ import { goToSignIn } from './after-sign-in.ts';
 import { applicationTexts } from './application-texts.ts';
 import { EnterPin, sendPin } from './enter-pin.tsx';
 import { type Kept, orKeptMessage } from './kept-message.ts';
-
-/** In the file of the sign-in page: a further one would split what it shares, and make it larger. */
-const ProviderButtons = lazyComponent(async () => (await import('./login-page.tsx')).ProviderButtons);
-const readOffers = async () => (await import('./login-page.tsx')).findOffers();
+import { findOffers } from './offers.ts';
+import { ProviderButtons } from './provider-buttons.tsx';
 
 /** Returns the ways to sign in that my account has and this page offers. */
 async function readWays() {
-  const [ways, offers] = await Promise.all([latchkey.call('Session/GetSignInWays'), readOffers()]);
+  const [ways, offers] = await Promise.all([latchkey.call('Session/GetSignInWays'), findOffers()]);
   return {
     password: ways.password,
     passkey: ways.passkey && offers.passkeys && canUsePasskeys,
@@ -72,9 +69,7 @@ export function SignInAgain(props: Asked) {
             </WideButton>
           )}
           <ProblemNotice problem={problem} />
-          <Suspense fallback={null}>
-            <ProviderButtons providers={ways.value.providers} isPersistent={false} again />
-          </Suspense>
+          <ProviderButtons providers={ways.value.providers} isPersistent={false} again />
         </>
       )}
       <Anchor component="button" type="button" size="sm" onClick={() => goToSignIn('signedOff')}>

@@ -30,7 +30,13 @@ function Step({ step: { name, isSuccess, message } }: { step: Steps[number] }) {
   const colour = isSuccess ? 'var(--mantine-color-green-text)' : 'var(--mantine-color-error)';
   return (
     <Group component="li" gap="xs" wrap="nowrap" align="flex-start">
-      <Icon size={18} color={colour} role="img" aria-label={isSuccess ? test.good : test.bad} />
+      <Icon
+        size={18}
+        color={colour}
+        style={{ flexShrink: 0 }}
+        role="img"
+        aria-label={isSuccess ? test.good : test.bad}
+      />
       <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
         {test.names[name] ?? name}
         {message !== null && (
