@@ -2,12 +2,16 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
+import { systemClock } from '../foundation/clock.ts';
 import { errorCodeOf } from '../foundation/errors.ts';
 import { createTurnEnd } from '../foundation/turn.ts';
 import { translateFailure } from './failures.ts';
 
 /** The most prepared statements kept for each connection. Further ones are prepared each time; in practice there are none. */
 const MAX_PREPARED = 500;
+
+/** The result code of a file that another process has locked. */
+const SQLITE_BUSY = 5;
 
 /** Whether a statement only reads. */
 export const isSelect = (sql: string): boolean => /^\s*select\b/i.test(sql);
@@ -56,7 +60,8 @@ export interface SqliteFile {
 export function openSqliteFile(path: string, busyTimeoutMs = 1500, content?: Uint8Array): SqliteFile {
   const writer = new DatabaseSync(path, { timeout: busyTimeoutMs });
   if (content) writer.deserialize(content);
-  writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
+  switchToWal(writer, busyTimeoutMs);
+  writer.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
   // Overwrites what is deleted, so that a person who was erased is not in the file.
   writer.exec('PRAGMA secure_delete = ON');
   const write = createHandle(writer);
@@ -75,6 +80,26 @@ export function openSqliteFile(path: string, busyTimeoutMs = 1500, content?: Uin
       writer.close();
     },
   };
+}
+
+const PAUSE_MS = 5;
+
+/**
+ * Switches a new file to WAL mode. SQLite does not wait if another process does so at the same time, because each would wait
+ * for the other.
+ */
+function switchToWal(writer: DatabaseSync, busyTimeoutMs: number): void {
+  const startedAt = systemClock.elapsed();
+  for (;;) {
+    try {
+      writer.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+      if (!isBusy || systemClock.elapsed() - startedAt >= busyTimeoutMs) throw error;
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+  }
 }
 
 /** Opens a file for reading only. The file may be in use. */
