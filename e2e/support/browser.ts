@@ -165,11 +165,12 @@ export type Held = {
   release(): void;
 };
 
-/** Holds the requests of a page to these addresses. */
+/** Holds the requests of a page to these addresses. A part is held while it is fetched, and not when it is then imported. */
 export async function hold(page: Page, address: Parameters<Page['route']>[0]): Promise<Held> {
   let waiting: (() => void)[] = [];
   let onArrival = () => {};
   await page.route(address, async (route) => {
+    if (route.request().resourceType() === 'script') return route.continue();
     await new Promise<void>((release) => {
       waiting.push(release);
       onArrival();
