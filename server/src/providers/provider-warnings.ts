@@ -9,17 +9,19 @@ const CHANGEABLE = new Set([
 ]);
 
 /** The hosts of makers that have a type of their own, which knows what the maker proves of a person. */
-const MAKERS: Readonly<Record<string, ProviderType>> = {
-  'accounts.google.com': 'google',
-  'login.microsoftonline.com': 'microsoft',
-  'sts.windows.net': 'microsoft',
-  'github.com': 'github',
-  'appleid.apple.com': 'apple',
-  'account.apple.com': 'apple',
-  'www.facebook.com': 'facebook',
-  'graph.facebook.com': 'facebook',
-  'www.linkedin.com': 'linkedin',
-};
+const MAKERS: ReadonlyMap<string, ProviderType> = new Map(
+  Object.entries({
+    'accounts.google.com': 'google',
+    'login.microsoftonline.com': 'microsoft',
+    'sts.windows.net': 'microsoft',
+    'github.com': 'github',
+    'appleid.apple.com': 'apple',
+    'account.apple.com': 'apple',
+    'www.facebook.com': 'facebook',
+    'graph.facebook.com': 'facebook',
+    'www.linkedin.com': 'linkedin',
+  } as const),
+);
 
 type Warned = Pick<ExternalProvider, 'type' | 'issuer' | 'endpoints' | 'claims'>;
 
@@ -34,7 +36,7 @@ function warnOfKey({ claims: { providerKey = '' } }: Warned): string | undefined
 
 function warnOfMaker({ type, issuer, endpoints }: Warned): string | undefined {
   const hosts = [issuer, endpoints?.authorization].map((address) => URL.parse(address ?? '')?.hostname ?? '');
-  const maker = hosts.map((host) => MAKERS[host]).find((one) => one !== undefined && one !== type);
+  const maker = hosts.map((host) => MAKERS.get(host)).find((one) => one !== undefined && one !== type);
   if (maker === undefined) return undefined;
   const { displayName } = providerTypes[maker];
   return `This is an address of "${displayName}". Its own type knows what it proves of a person: register a provider of the type "${displayName}" instead.`;

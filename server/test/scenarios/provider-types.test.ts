@@ -341,6 +341,10 @@ describe('claims', () => {
   it('that hold the key and are missing sign nobody in', async () => {
     const { name } = await register('oidc', { claims: { providerKey: 'employee' } });
     assertRefused(await signIn(name, personOf('oidc')), 502, 'external.incompleteProfile');
+    for (const employee of [0, -1, 1.5, null, 'null']) {
+      const person = { ...personOf('oidc'), userinfo: { employee } };
+      assertRefused(await signIn(name, person), 502, 'external.incompleteProfile');
+    }
     const user = await signInAs(name, { ...personOf('oidc'), userinfo: { employee: 4711 } });
     const [login] = await test.service.externalLogins.list(test.service.database.sql, Number(user?.id));
     assert.equal(login?.providerKey, '4711');

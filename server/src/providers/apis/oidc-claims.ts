@@ -49,5 +49,6 @@ export function isAddressVerified(emailAddress: string, claims: Claims, userinfo
 /** Returns a text as it is. Anything else is ''. */
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Returns a key. Some providers number people. */
-export const toKey = (value: unknown): string => (Number.isSafeInteger(value) ? String(value) : toText(value));
+/** Returns a key. Some providers number people, from 1: careless code makes 0 or -1 of a missing number. */
+export const toKey = (value: unknown): string =>
+  Number.isSafeInteger(value) && Number(value) > 0 ? String(value) : toText(value);
