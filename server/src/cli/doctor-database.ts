@@ -47,12 +47,13 @@ export async function* checkDatabase(environment: Environment): AsyncGenerator<F
     yield* checkClock(inspection, applied > 0);
     if (!(await hasAccounts(inspection, applied))) yield* checkAdministrator(environment);
     if (applied > 0) yield* checkKeys(inspection, environment);
-    if (applied >= known) yield* checkSettings(inspection);
-    if (applied >= known) yield* checkPasskeys(inspection, environment);
-    if (applied >= known) yield* checkPasswordHashes(inspection);
-    if (applied >= known) yield* checkServiceKeys(inspection);
-    if (applied >= known) yield* checkProviders(inspection);
-    if (applied >= known) yield* checkEvents(inspection);
+    if (applied < known) return;
+    yield* checkSettings(inspection);
+    yield* checkPasskeys(inspection, environment);
+    yield* checkPasswordHashes(inspection);
+    yield* checkServiceKeys(inspection);
+    yield* checkProviders(inspection);
+    yield* checkEvents(inspection);
   } catch (error) {
     const isKnown = error instanceof AuthError || error instanceof MigrationError || errorCodeOf(error) !== undefined;
     if (!isKnown) throw error;

@@ -1,5 +1,4 @@
 // The OpenAPI document of the service, as the explorer reads it.
-
 import { useQuery } from '@tanstack/react-query';
 import { at } from '../api/base-path.ts';
 import { Refusal } from '../ui/problem.ts';

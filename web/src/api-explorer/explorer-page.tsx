@@ -1,5 +1,4 @@
 // The page "API explorer": all calls of the service, by group.
-
 import { Anchor, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';

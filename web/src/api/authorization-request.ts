@@ -1,5 +1,4 @@
 // The authorization request to an external provider (OpenID Connect): sends it, keeps it in this tab, and reads the response.
-
 import { REQUEST_KEY } from './authorization-request-key.ts';
 import { at } from './base-path.ts';
 import { latchkey } from './latchkey.ts';

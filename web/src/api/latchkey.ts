@@ -1,5 +1,4 @@
 // The client of these pages, one for each open page.
-
 import { createLatchkey } from 'latchkey-sdk';
 import { basePath } from './base-path.ts';
 import { frontEnd } from './front-end.ts';

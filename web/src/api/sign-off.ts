@@ -1,5 +1,4 @@
 // Signing off by this page, and the receipt with which the person sees afterwards what applications were told.
-
 import type { Calls } from 'latchkey-sdk';
 import { at } from './base-path.ts';
 import { latchkey } from './latchkey.ts';

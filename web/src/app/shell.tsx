@@ -1,5 +1,4 @@
 // The shell around every page of the application: navigation, the signed-in user, and automatic log-off.
-
 import { ActionIcon, AppShell, Box, Burger, Button, Group, Kbd, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';

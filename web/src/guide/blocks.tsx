@@ -1,5 +1,4 @@
 // Shows the content of a guide.
-
 import { Anchor, Blockquote, Code, List, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { at } from '../api/base-path.ts';

@@ -1,5 +1,4 @@
 // The page where a person types the code that a device shows, and sees what the device wants before signing in.
-
 import { Anchor, Button, Text, TextInput } from '@mantine/core';
 import type { Calls } from 'latchkey-sdk';
 import { useState } from 'react';

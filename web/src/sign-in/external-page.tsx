@@ -1,5 +1,4 @@
 // The redirect page of external providers: uses the response once, then signs in or links the provider.
-
 import { Anchor, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import {

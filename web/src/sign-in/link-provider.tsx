@@ -1,5 +1,4 @@
 // Linking a provider to the signed-in account. The owner confirms it with the password.
-
 import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Proof } from '../api/authorization-request.ts';

@@ -1,5 +1,4 @@
 // The pages of a sign-out that an application has asked for: the question, and what is said afterwards.
-
 import { Anchor, Button, Text } from '@mantine/core';
 import { isLatchkeyError } from 'latchkey-sdk';
 import { useState } from 'react';

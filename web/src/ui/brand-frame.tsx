@@ -1,5 +1,4 @@
 // The frame of the sign-in pages: background, logo, card and links of a brand. The preview of a brand shows it too.
-
 import { Anchor, Box, Container, Group, Paper, Stack, Text, useComputedColorScheme } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { at } from '../api/base-path.ts';

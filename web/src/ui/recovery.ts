@@ -1,5 +1,4 @@
 // Recovery: what an outage kept from loading loads by itself when the service answers again, and an upgraded page reloads.
-
 import { isLatchkeyError } from 'latchkey-sdk';
 import { useEffect, useRef, useState } from 'react';
 import { at } from '../api/base-path.ts';

@@ -5,9 +5,9 @@ import {
   type CustomFetch,
   genericGrantRequest,
   ResponseBodyError,
-  WWWAuthenticateChallengeError,
 } from 'openid-client';
 import type { AuthorizationCodeGrant } from '../provider.ts';
+import { oauthErrorsOf } from './failures.ts';
 
 /** Returns a `fetch` for the library. */
 export const toCustomFetch =
@@ -52,13 +52,8 @@ export async function checkClient(config: Configuration, usesPkce: boolean): Pro
   try {
     return (await redeemCode(config, MADE_UP, usesPkce)) === undefined;
   } catch (error) {
-    if (errorCodesOf(error).some((code) => REFUSED.test(code ?? '')))
+    if (oauthErrorsOf(error).some((code) => REFUSED.test(code)))
       throw new ClientError('the provider refuses the client id or the client secret');
     return false;
   }
-}
-
-function errorCodesOf(error: unknown): (string | undefined)[] {
-  if (error instanceof ResponseBodyError) return [error.error];
-  return error instanceof WWWAuthenticateChallengeError ? error.cause.map(({ parameters }) => parameters.error) : [];
 }

@@ -16,13 +16,19 @@ const OAUTH_ERRORS = [
   'unsupported_grant_type',
 ];
 
+/** Returns the known error codes in the answer that has made a request fail. */
+export function oauthErrorsOf(error: unknown): readonly string[] {
+  const codes: unknown[] = [];
+  if (error instanceof ResponseBodyError) codes.push(error.error);
+  if (error instanceof WWWAuthenticateChallengeError)
+    codes.push(...error.cause.map(({ parameters }) => parameters.error));
+  return OAUTH_ERRORS.filter((name) => codes.includes(name));
+}
+
 /** Describes a failure with constant texts only, so that it holds nothing that was sent or received. */
 export function explain(error: unknown): string {
-  if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError) {
-    const codes =
-      error instanceof ResponseBodyError ? [error.error] : error.cause.map(({ parameters }) => parameters.error);
-    return ['the answer is', error.status, ...OAUTH_ERRORS.filter((name) => codes.includes(name))].join(' ');
-  }
+  if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError)
+    return ['the answer is', error.status, ...oauthErrorsOf(error)].join(' ');
   if (error instanceof TimeLimitError || error instanceof EgressRefusal) return error.message;
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof EgressRefusal) return cause.message;

@@ -1,5 +1,4 @@
 // The page that edits the brand of a front end, with a preview of its sign-in page.
-
 import { Alert, Anchor, Box, Button, CopyButton, Group, SimpleGrid, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,4 @@
 // The logo of a brand: uploaded at once, and shown once the brand is saved.
-
 import { Button, FileButton, Group, Input, Paper } from '@mantine/core';
 import { useId } from 'react';
 import { at } from '../../../api/base-path.ts';
