@@ -70,6 +70,7 @@ async function addAll({ accounts, database, settings }: Service, hash: string) {
           signCount: 0,
           transports: ['internal'],
           rpId: RP_ID,
+          userHandle: null,
           name: 'phone',
           isBackedUp: true,
           createdAt: now,

@@ -3677,6 +3677,7 @@ export interface components {
             readonly signCount: number | null;
             readonly transports: readonly string[];
             readonly domain: string | null;
+            readonly userHandle: string | null;
             readonly name: string | null;
             readonly isBackedUp: boolean;
             readonly createdAt: string | null;

@@ -8,6 +8,7 @@ import { findBrought, findDissent, noteBrought } from './consent.ts';
 import {
   addedOutcome,
   createRememberedKeys,
+  findBelongings,
   findCollisions,
   type ImportedAccount,
   type ImportOutcome,
@@ -17,7 +18,6 @@ import {
   takenOutcome,
   toNewAccount,
   withoutTakenIds,
-  wordsOf,
 } from './imported-account.ts';
 import { createImportUpdate, type ImportDeps, type ImportOptions } from './update.ts';
 
@@ -38,8 +38,12 @@ export interface AccountImport {
   deactivate(ids: readonly number[], by: Manager): Promise<Map<number, ImportOutcome>>;
 }
 
+const NO_PUBLIC_KEY =
+  'passkeys: A public key is no COSE key of ES256, EdDSA or RS256. Leave it out, and let the owner register a new passkey.';
+
 export function createAccountImport(deps: ImportDeps, options: ImportOptions): AccountImport {
-  const { database, accounts, imports, externalLoginStore, phoneNumbers, roles, lockouts, pins, audit, clock } = deps;
+  const { database, accounts, imports, phoneNumbers, roles, lockouts, pins, audit, clock } = deps;
+  const { externalLoginStore, authenticators, passkeys } = deps;
   const updates = createImportUpdate(deps, options);
   /** The keys of this run's accounts, for a dry run, which stores none of them. */
   const rehearsed = createRememberedKeys();
@@ -59,30 +63,50 @@ export function createAccountImport(deps: ImportDeps, options: ImportOptions): A
     return dissent && { done: 'refused', reasons: [dissent.details] };
   }
 
-  /** Returns the accounts with external logins that are linked already, with these logins in words. */
-  async function findLinked(on: Statements, batch: readonly ImportedAccount[]) {
-    const linked = new Map<ImportedAccount, string[]>();
-    for (const account of batch) {
-      for (const identity of account.externalLogins) {
-        if ((await externalLoginStore.find(on, identity)) === undefined) continue;
-        linked.set(account, [...(linked.get(account) ?? []), wordsOf(identity)]);
-      }
-    }
-    return linked;
+  /** Returns the refusal of a new account with a passkey that no browser could use. */
+  async function refuseByPasskeys({ factors }: ImportedAccount): Promise<ImportOutcome | undefined> {
+    for (const { publicKey } of factors.passkeys)
+      if (!(await passkeys.isPublicKey(publicKey))) return { done: 'refused', reasons: [NO_PUBLIC_KEY] };
+    return undefined;
   }
 
-  async function completeAdded(tx: Tx, { externalLogins, lock, given }: ImportedAccount, id: number, by: Manager) {
-    for (const identity of externalLogins) {
-      await externalLoginStore.add(tx.sql, { ...identity, accountId: id, linkedAt: clock.now() });
-    }
-    if (lock) await lockouts.adopt(tx, accountSubject(id), lock);
-    await audit.record(tx, {
-      action: administrationActions.created,
-      outcome: 'success',
-      user: { id, name: given.userName },
-      origin: by.origin,
-      details: { by: by.actor.name, byId: by.actor.id },
+  /** Returns a function that says which external logins and passkeys of an account others have, in words. */
+  async function findTaken(on: Statements, batch: readonly ImportedAccount[]) {
+    const logins = batch.flatMap(({ externalLogins }) => externalLogins);
+    const ids = batch.flatMap(({ factors }) => factors.passkeys.map(({ credentialId }) => credentialId));
+    return findBelongings({
+      logins: await externalLoginStore.findAll(on, logins),
+      credentialIds: ids.length === 0 ? [] : await passkeys.findRegistered(on, ids),
     });
+  }
+
+  async function completeAdded(tx: Tx, added: readonly { account: ImportedAccount; id: number }[], by: Manager) {
+    const now = clock.now();
+    await externalLoginStore.addAll(
+      tx.sql,
+      added.flatMap(({ account: { externalLogins }, id: accountId }) =>
+        externalLogins.map((identity) => ({ ...identity, accountId, linkedAt: now })),
+      ),
+    );
+    const apps = added.flatMap(({ account: { factors }, id: accountId }) =>
+      factors.authenticator === null ? [] : [{ ...factors.authenticator, accountId }],
+    );
+    if (apps.length > 0) await authenticators.adopt(tx, apps);
+    const keys = added.flatMap(({ account: { factors }, id: accountId }) =>
+      factors.passkeys.map((passkey) => ({ ...passkey, accountId })),
+    );
+    if (keys.length > 0) await passkeys.adopt(tx, keys);
+    for (const { account, id } of added) if (account.lock) await lockouts.adopt(tx, accountSubject(id), account.lock);
+    await audit.recordAll(
+      tx,
+      added.map(({ account, id }) => ({
+        action: administrationActions.created,
+        outcome: 'success',
+        user: { id, name: account.given.userName },
+        origin: by.origin,
+        details: { by: by.actor.name, byId: by.actor.id },
+      })),
+    );
   }
 
   /** An id may have belonged to a deleted account. Removes what is left of that one. */
@@ -100,11 +124,11 @@ export function createAccountImport(deps: ImportDeps, options: ImportOptions): A
     let waiting = batch.map((account, index) => ({ account, index }));
     while (waiting.length > 0) {
       const { round, later } = splitByKeys(waiting);
-      const linked = await findLinked(
+      const takenOf = await findTaken(
         tx.sql,
         round.map(({ account }) => account),
       );
-      const free = round.filter(({ account }) => !linked.has(account));
+      const free = round.filter(({ account }) => takenOf(account).length === 0);
       const ids = await accounts.addAll(
         tx.sql,
         free.map(({ account }) => toNewAccount(account)),
@@ -118,6 +142,11 @@ export function createAccountImport(deps: ImportDeps, options: ImportOptions): A
         tx,
         kept.filter((id) => id !== undefined),
       );
+      const added = free.flatMap((entry) => {
+        const id = idOf.get(entry);
+        return id === undefined ? [] : [{ ...entry, id }];
+      });
+      await completeAdded(tx, added, by);
       const rejected = round.filter((entry) => idOf.get(entry) === undefined);
       const holders = await imports.findHolders(
         tx.sql,
@@ -128,11 +157,10 @@ export function createAccountImport(deps: ImportDeps, options: ImportOptions): A
         const { account, index } = entry;
         const id = idOf.get(entry);
         if (id !== undefined) {
-          await completeAdded(tx, account, id, by);
           outcomes.set(index, addedOutcome(batch[index] ?? account, account, id));
           continue;
         }
-        const taken = [...findCollisions(account, holders), ...(linked.get(account) ?? [])];
+        const taken = [...findCollisions(account, holders), ...takenOf(account)];
         const other = options.renumber ? withoutTakenIds(account, taken) : undefined;
         if (other) retried.push({ account: other, index });
         else outcomes.set(index, takenOutcome(taken));
@@ -143,11 +171,11 @@ export function createAccountImport(deps: ImportDeps, options: ImportOptions): A
   }
 
   async function rehearseAll(batch: readonly ImportedAccount[]): Promise<ImportOutcome[]> {
-    const linked = await findLinked(database.sql, batch);
+    const takenOf = await findTaken(database.sql, batch);
     const holders = await imports.findHolders(database.sql, batch.map(keysOfImported));
     return batch.map((account) => {
       const taken = [
-        ...new Set([...findCollisions(account, holders), ...(linked.get(account) ?? []), ...rehearsed.find(account)]),
+        ...new Set([...findCollisions(account, holders), ...takenOf(account), ...rehearsed.find(account)]),
       ];
       const added = taken.length === 0 ? account : options.renumber ? withoutTakenIds(account, taken) : undefined;
       if (!added) return takenOutcome(taken);
@@ -164,7 +192,7 @@ export function createAccountImport(deps: ImportDeps, options: ImportOptions): A
     async import(batch, by) {
       const outcomes = options.update ? await updates.update(batch, by) : new Map<ImportedAccount, ImportOutcome>();
       for (const account of batch.filter((one) => !outcomes.has(one))) {
-        const refusal = refuseByConsent(account);
+        const refusal = refuseByConsent(account) ?? (await refuseByPasskeys(account));
         if (refusal) outcomes.set(account, refusal);
       }
       const fresh = batch.filter((account) => !outcomes.has(account));

@@ -12,6 +12,7 @@ import {
 import type { ExternalIdentity } from '../external-logins/index.ts';
 import type { Instant } from '../foundation/clock.ts';
 import type { Roles } from '../roles/index.ts';
+import type { ImportedFactors } from './factors.ts';
 
 /** An account of another system. */
 export type ImportedAccount = {
@@ -21,6 +22,8 @@ export type ImportedAccount = {
   readonly passwordHash: string | null;
   readonly identity: ImportedIdentity;
   readonly externalLogins: readonly ExternalIdentity[];
+  /** Those of a new account. An update leaves the account's own as they are. */
+  readonly factors: ImportedFactors;
   readonly lock: { readonly failures: number; readonly lockedUntil: Instant | null } | null;
 };
 
@@ -64,18 +67,34 @@ const PERSON_ID = 'the person id';
 export const wordsOf = ({ provider }: Pick<ExternalIdentity, 'provider'>): string =>
   `the external login at ${provider}`;
 
-/** The unique keys of an account, each with the words that name it. External logins are unique, too. */
-function namedKeys({ id, personId, userName, emailAddress }: AccountKeys, logins: readonly ExternalIdentity[] = []) {
+const PASSKEY = 'a passkey';
+
+/** The unique keys of an account, each with the words that name it. */
+function namedKeys({ id, personId, userName, emailAddress }: AccountKeys) {
   return [
     ...(id === undefined ? [] : [{ words: ID, key: `id ${id}` }]),
     ...(personId === undefined ? [] : [{ words: PERSON_ID, key: `person ${personId}` }]),
     { words: 'the user name', key: `name ${userName}` },
     ...(emailAddress === null ? [] : [{ words: 'the e-mail address', key: `mail ${emailAddress}` }]),
-    ...logins.map(({ provider, providerKey }) => ({
-      words: wordsOf({ provider }),
-      key: `login ${JSON.stringify([provider, providerKey])}`,
-    })),
   ];
+}
+
+const loginKey = ({ provider, providerKey }: ExternalIdentity) => `login ${JSON.stringify([provider, providerKey])}`;
+const passkeyKey = (credentialId: string) => `passkey ${credentialId}`;
+
+/** The unique keys of what belongs to an account. */
+const belongingKeys = ({ externalLogins, factors }: ImportedAccount) => [
+  ...externalLogins.map((login) => ({ words: wordsOf(login), key: loginKey(login) })),
+  ...factors.passkeys.map(({ credentialId }) => ({ words: PASSKEY, key: passkeyKey(credentialId) })),
+];
+
+/** The external logins and credentials of accounts that other accounts have. */
+export type Belongings = { readonly logins: readonly ExternalIdentity[]; readonly credentialIds: readonly string[] };
+
+/** Returns which external logins and passkeys of an account are among these, in words. */
+export function findBelongings(taken: Belongings): (account: ImportedAccount) => string[] {
+  const keys = new Set([...taken.logins.map(loginKey), ...taken.credentialIds.map(passkeyKey)]);
+  return (account) => [...new Set(belongingKeys(account).flatMap(({ words, key }) => (keys.has(key) ? [words] : [])))];
 }
 
 /** Returns the unique keys of an account. */
@@ -83,7 +102,7 @@ export function keysOfImported({ given, identity }: ImportedAccount): AccountKey
   return keysOf({ userName: given.userName, emailAddress: given.emailAddress ?? null }, identity);
 }
 
-const namedKeysOf = (account: ImportedAccount) => namedKeys(keysOfImported(account), account.externalLogins);
+const namedKeysOf = (account: ImportedAccount) => [...namedKeys(keysOfImported(account)), ...belongingKeys(account)];
 
 /** Returns which keys of the account these accounts hold, in words. */
 export function findCollisions(account: ImportedAccount, holders: readonly StoredKeys[]): string[] {

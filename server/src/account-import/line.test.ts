@@ -142,4 +142,61 @@ describe('a line of an import', () => {
     assert.equal(userName, 'ann@example.com');
     assert.match(reasonsOf({ EmailAddress: 'ann@example.com' }), /^userName is required/);
   });
+
+  it('may bring an authenticator app, whose secret services write in several ways', () => {
+    const base32 = 'GEZDGNBVGY3TQOJQ';
+    const spellings = [
+      { secret: base32 },
+      { secret: 'gezd gnbv gy3t qojq', algorithm: 'SHA1', digits: 6, period: 30 },
+      { secret: `${base32}======`, algorithm: 'HmacSHA1' },
+      { secret: '31323334353637383930', encoding: 'hex' },
+      { secret: '1234567890', encoding: 'utf8', creationTime: '2025-01-01T00:00:00Z' },
+    ];
+    for (const totp of spellings)
+      assert.equal(accountOf({ userName: 'ann', totp }).factors.authenticator?.secret, base32, JSON.stringify(totp));
+    const enrolled = spellings.map((totp) => accountOf({ userName: 'ann', totp }).factors.authenticator?.enrolledAt);
+    assert.deepEqual(enrolled, [NOW, NOW, NOW, NOW, Date.parse('2025-01-01T00:00:00Z')]);
+    for (const [totp, reason] of [
+      [{ secret: base32, digits: 8 }, /other codes/],
+      [{ secret: base32, algorithm: 'SHA256' }, /other codes/],
+      [{ secret: base32, period: 60 }, /other codes/],
+      [{ secret: 'GEZDGNBV' }, /none of 10 to 64 bytes/],
+      [{ secret: 'not base 32!' }, /none of 10 to 64 bytes/],
+      [{ secret: 'x'.repeat(513) }, /totp/],
+      ['GEZDGNBVGY3TQOJQ', /totp must be/],
+    ] as const) {
+      const given = reasonsOf({ userName: 'ann', totp });
+      assert.match(given, reason);
+      assert.ok(!given.includes(base32), 'a reason never quotes a secret');
+    }
+  });
+
+  it('may bring passkeys with the domain that they are bound to', () => {
+    const passkey = { credentialId: 'aWQ', publicKey: 'a2V5', rpId: 'Example.com' };
+    const all = {
+      ...passkey,
+      signCount: 7,
+      transports: ['usb'],
+      userHandle: 'YW5u',
+      name: 'phone',
+      isBackedUp: true,
+      creationTime: '2025-01-01',
+    };
+    const defaults = { signCount: 0, transports: [], userHandle: null, name: 'Example.com', isBackedUp: false };
+    const { passkeys } = accountOf({ userName: 'ann', passkeys: [passkey] }).factors;
+    const bound = { ...passkey, rpId: 'example.com', createdAt: NOW, lastUsedAt: null };
+    assert.deepEqual(passkeys, [{ ...defaults, ...bound }]);
+    for (const [wrong, reason] of [
+      [{ ...passkey, rpId: '' }, /rpId/],
+      [{ ...passkey, publicKey: 'a+b/' }, /publicKey/],
+      [{ ...passkey, signCount: -1 }, /signCount/],
+      [{ credentialId: 'aWQ' }, /publicKey/],
+      [all, /passkeys must be a time/],
+    ] as const)
+      assert.match(reasonsOf({ userName: 'ann', passkeys: [wrong] }), reason);
+    assert.match(reasonsOf({ userName: 'ann', passkeys: Array(21).fill(passkey) }), /passkeys/);
+    const { creationTime: _, ...timeless } = all;
+    const [read] = accountOf({ userName: 'ann', passkeys: [timeless] }).factors.passkeys;
+    assert.deepEqual([read?.signCount, read?.userHandle, read?.name, read?.isBackedUp], [7, 'YW5u', 'phone', true]);
+  });
 });

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { CreateInput, toChanges } from '../account-changes/index.ts';
 import { checkInput } from '../contract/input.ts';
 import { ExactText, Nullable, Text, Uuid } from '../contract/schemas.ts';
-import { type Instant, toInstant } from '../foundation/clock.ts';
+import type { Instant } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import type { HashDescription } from '../passwords/index.ts';
 import { MAX_KEY_LENGTH } from '../providers/index.ts';
@@ -18,7 +18,9 @@ import {
   unwrapItems,
   userColumns,
 } from './columns.ts';
+import { factorMembers, toFactors } from './factors.ts';
 import type { ImportedAccount } from './imported-account.ts';
+import { readTime, Time } from './times.ts';
 import { readInteger } from './values.ts';
 
 /** Above it no numbers would be left that JavaScript, and so every client in a browser, can count. */
@@ -29,7 +31,6 @@ const MAX_LOGINS = 50;
 const optional = <Schema extends Parameters<typeof Nullable>[0]>(schema: Schema) => Type.Optional(Nullable(schema));
 const Provider = Text({ minLength: 1, maxLength: 128 });
 const ProviderKey = ExactText({ minLength: 1, maxLength: MAX_KEY_LENGTH });
-const Time = Type.String({ maxLength: 40 });
 
 /** The members of a line: the input of a new account with a hash instead of a password, and members of ABP. */
 const { password: _, ...members } = CreateInput.properties;
@@ -54,6 +55,7 @@ const Input = Type.Object({
   lockedUntil: optional(Time),
   accessFailedCount: optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
   isLockoutEnabled: optional(Type.Boolean()),
+  ...factorMembers,
 });
 
 /** Which members a line may have: `any`, or only those that an administrator may give a new account. */
@@ -176,6 +178,7 @@ function toImported(input: Static<typeof Input>, reading: LineReading): Imported
       ...(lastSignInAt !== null && { lastSignInAt }),
     },
     externalLogins: [...new Map(logins.map((login) => [JSON.stringify(login), login])).values()],
+    factors: toFactors(input, reading.now),
     lock: toLock(input, reading.now),
   };
 }
@@ -195,18 +198,4 @@ function toLock({ lockedUntil, accessFailedCount, isLockoutEnabled }: Static<typ
   const isLocked = end !== null && end > now;
   if (isLockoutEnabled === false || (!isLocked && failures === 0)) return null;
   return { failures, lockedUntil: isLocked ? end : null };
-}
-
-const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d(?::?\d\d)?)?$/i;
-
-/** Returns the instant of a time in ISO 8601. A time without zone is in UTC, as ABP stores it. */
-function readTime(text: string | null | undefined, member: string): Instant | null {
-  if (text == null) return null;
-  const [, date = '', time = '', zone = 'Z'] = TIME.exec(text) ?? [];
-  const offset = /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase();
-  const day = new Date(`${date}T00:00:00Z`);
-  const at = Date.parse(`${date}T${time}${offset}`);
-  if (Number.isNaN(at) || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(date))
-    throw invalidMember(member, `${member} must be a time in ISO 8601, such as 2026-01-31T08:30:00Z.`);
-  return toInstant(at);
 }

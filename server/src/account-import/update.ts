@@ -22,6 +22,7 @@ import {
 import type { AuditTrail } from '../audit/index.ts';
 import type { SecondFactors } from '../authentication/index.ts';
 import type { ExternalLoginStore } from '../external-logins/index.ts';
+import type { Authenticators, Passkeys } from '../factors/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { isRefusal } from '../foundation/errors.ts';
@@ -60,6 +61,8 @@ export type ImportDeps = {
   accounts: AccountStore;
   imports: AccountImportStore;
   externalLoginStore: ExternalLoginStore;
+  authenticators: Authenticators;
+  passkeys: Passkeys;
   phoneNumbers: PhoneNumbers;
   roles: Roles;
   lockouts: Lockouts;

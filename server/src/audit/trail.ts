@@ -20,6 +20,8 @@ export type NewEntry = { readonly id: number; readonly action: string };
 export interface AuditTrail extends AuditSearch {
   /** Records an occurrence in the transaction of its change, so that both commit or neither. */
   record(tx: Tx, occurrence: Occurrence): Promise<void>;
+  /** Records occurrences of one change, in their order. */
+  recordAll(tx: Tx, occurrences: readonly Occurrence[]): Promise<void>;
   /** Records an occurrence that changed nothing else, such as a refusal. A limit must bound the number of such calls. */
   recordAlone(occurrence: Occurrence): Promise<void>;
   /**
@@ -122,6 +124,9 @@ export function createAuditTrail(deps: {
   return {
     async record(tx, occurrence) {
       await append(tx, [occurrence]);
+    },
+    async recordAll(tx, occurrences) {
+      if (occurrences.length > 0) await append(tx, occurrences);
     },
     async recordAlone(occurrence) {
       await appendAlone(occurrence);

@@ -23,6 +23,37 @@ function toLogin(row: Selectable<ExternalLoginTable>): ExternalLogin {
 export type ExternalLoginStore = ReturnType<typeof createExternalLoginStore>;
 
 export function createExternalLoginStore(random: Random) {
+  /** Links the identities that have no link yet. @returns their number. */
+  async function addAll(on: Statements, logins: readonly Omit<ExternalLogin, 'id'>[]): Promise<number> {
+    if (logins.length === 0) return 0;
+    const rows = logins.map(({ provider, providerKey, accountId, linkedAt }) => ({
+      id: random.uuid(),
+      provider,
+      provider_key: providerKey,
+      account_id: accountId,
+      linked_at: linkedAt,
+    }));
+    const added = await on
+      .insertInto('external_login')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['provider', 'provider_key']).doNothing())
+      .returning('id')
+      .execute();
+    return added.length;
+  }
+
+  /** The external logins of the accounts, oldest first. */
+  async function listAll(on: Statements, accountIds: readonly number[]): Promise<ExternalLogin[]> {
+    const rows = await on
+      .selectFrom('external_login')
+      .selectAll()
+      .where('account_id', 'in', accountIds)
+      .orderBy('linked_at')
+      .orderBy('id')
+      .execute();
+    return rows.map(toLogin);
+  }
+
   return {
     /** Returns the id of the account that this identity is linked to. */
     async find(on: Statements, { provider, providerKey }: ExternalIdentity): Promise<number | undefined> {
@@ -35,31 +66,36 @@ export function createExternalLoginStore(random: Random) {
       return row?.account_id;
     },
 
-    /** Links an identity that has no link yet. @returns `true` to exactly one of several parallel calls. */
-    async add(
-      on: Statements,
-      { provider, providerKey, accountId, linkedAt }: Omit<ExternalLogin, 'id'>,
-    ): Promise<boolean> {
-      const row = await on
-        .insertInto('external_login')
-        .values({ id: random.uuid(), provider, provider_key: providerKey, account_id: accountId, linked_at: linkedAt })
-        .onConflict((conflict) => conflict.columns(['provider', 'provider_key']).doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      return row !== undefined;
+    /** Returns those of the identities that are linked. */
+    async findAll(on: Statements, identities: readonly ExternalIdentity[]): Promise<ExternalIdentity[]> {
+      const linked: ExternalIdentity[] = [];
+      for (const [provider, ofProvider] of Map.groupBy(identities, (identity) => identity.provider)) {
+        const rows = await on
+          .selectFrom('external_login')
+          .select('provider_key')
+          .where('provider', '=', provider)
+          .where(
+            'provider_key',
+            'in',
+            ofProvider.map(({ providerKey }) => providerKey),
+          )
+          .execute();
+        linked.push(...rows.map((row) => ({ provider, providerKey: row.provider_key })));
+      }
+      return linked;
     },
 
-    /** The account's external logins, oldest first. */
-    async list(on: Statements, accountId: number): Promise<ExternalLogin[]> {
-      const rows = await on
-        .selectFrom('external_login')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .orderBy('linked_at')
-        .orderBy('id')
-        .execute();
-      return rows.map(toLogin);
+    /** Links an identity that has no link yet. @returns `true` to exactly one of several parallel calls. */
+    async add(on: Statements, login: Omit<ExternalLogin, 'id'>): Promise<boolean> {
+      return (await addAll(on, [login])) === 1;
     },
+
+    addAll,
+
+    /** The account's external logins, oldest first. */
+    list: (on: Statements, accountId: number): Promise<ExternalLogin[]> => listAll(on, [accountId]),
+
+    listAll,
 
     /** Returns how many external logins there are under the name of a provider. */
     async count(on: Statements, provider: string): Promise<number> {

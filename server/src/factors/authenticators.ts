@@ -5,7 +5,7 @@ import type { Secrets } from '../foundation/secrets.ts';
 import type { Statements, Tx } from '../storage/database.ts';
 import type { FactorOperations } from './operations.ts';
 import type { AuthenticatorStore } from './store.sql.ts';
-import { createTotpSecret, findTotpStep, toTotpUri } from './totp.ts';
+import { createTotpSecret, findTotpStep, stepAt, toTotpUri } from './totp.ts';
 
 /** What an app needs to know, shown once. `uri` is the content of the QR code; `secret` is base32. */
 export type NewAuthenticator = { operationId: string; secret: string; uri: string };
@@ -26,9 +26,20 @@ export interface Authenticators {
   confirm(tx: Tx, accountId: number, operationId: string, code: string): Promise<'enrolled' | 'wrong' | 'over'>;
   /** Verifies a code, and uses up its time step. Of several parallel calls one gets `true`. */
   verify(tx: Tx, accountId: number, code: string): Promise<boolean>;
+  /** Returns the secrets of the accounts that have an authenticator, in base32, for another service to take over. */
+  reveal(on: Statements, accountIds: readonly number[]): Promise<RevealedAuthenticator[]>;
+  /** Takes over authenticators of another service. Codes up to the present time step do not count: they may be used there. */
+  adopt(tx: Tx, authenticators: readonly RevealedAuthenticator[]): Promise<void>;
   /** @returns whether there was one. */
   remove(tx: Tx, accountId: number): Promise<boolean>;
 }
+
+/** An authenticator with its secret, in base32. */
+export type RevealedAuthenticator = {
+  readonly accountId: number;
+  readonly secret: string;
+  readonly enrolledAt: Instant;
+};
 
 const LABEL = 'authenticator';
 
@@ -67,6 +78,23 @@ export function createAuthenticators(deps: {
       const authenticator = await store.find(tx.sql, accountId);
       const step = authenticator && findTotpStep(secrets.unseal(LABEL, authenticator.sealedSecret), code, now);
       return step !== undefined && (await store.useStep(tx.sql, accountId, step, now));
+    },
+
+    async reveal(on, accountIds) {
+      const stored = await store.findAll(on, accountIds);
+      return stored.map(({ accountId, sealedSecret, enrolledAt }) => ({
+        accountId,
+        secret: secrets.unseal(LABEL, sealedSecret),
+        enrolledAt,
+      }));
+    },
+
+    async adopt(tx, authenticators) {
+      const sealed = authenticators.map(({ secret, ...one }) => ({
+        ...one,
+        sealedSecret: secrets.seal(LABEL, secret),
+      }));
+      await store.add(tx.sql, sealed, stepAt(clock.now()));
     },
 
     remove: (tx, accountId) => store.remove(tx.sql, accountId),

@@ -114,7 +114,8 @@ for (const engine of engines) {
       const [stored] = await list();
       const { credentialId, publicKey, ...rest } = stored ?? assert.fail();
       assert.ok(credentialId && publicKey);
-      assert.deepEqual(rest, { id, ...shown, accountId: own, signCount: 0, transports: ['usb'], rpId: 'localhost' });
+      const bound = { accountId: own, signCount: 0, transports: ['usb'], rpId: 'localhost', userHandle: null };
+      assert.deepEqual(rest, { id, ...shown, ...bound });
       assert.deepEqual(await passkeys.find(credentialId), stored);
       const { excludeCredentials } = (await begin()).options;
       assert.deepEqual(excludeCredentials, [{ id: credentialId, type: 'public-key', transports: ['usb'] }]);
@@ -204,7 +205,7 @@ for (const engine of engines) {
         const [id, credential] = [systemRandom.uuid(), { publicKey: '', signCount: 0, transports: [] }];
         const known = { id, accountId: own, credentialId: id, name: 'key', rpId: 'localhost', isBackedUp: false };
         const { createPasskeyStore } = await import('./store.passkeys.sql.ts');
-        const row = { ...known, ...credential, createdAt: clock.now(), lastUsedAt: null };
+        const row = { ...known, ...credential, userHandle: null, createdAt: clock.now(), lastUsedAt: null };
         assert.equal(await createPasskeyStore(database).add(database.sql, row), true);
       }
       assert.equal(await within((tx) => passkeys.register(tx, own, late, 'key')), 'tooMany');

@@ -23,7 +23,7 @@ const REGISTRATION = 'register-passkey';
 const CHALLENGE_BYTES = 32;
 
 /** The most passkeys of an account. */
-const MAX_PASSKEYS = 20;
+export const MAX_PASSKEYS = 20;
 
 /** The answer of a passkey, and the operation that it belongs to. */
 export type GivenAssertion = { purpose: AssertionPurpose; operationId: string; credential: AssertionCredential };
@@ -42,6 +42,14 @@ export type BegunRegistration = { operationId: string; challenge: string; regist
 export interface Passkeys {
   /** Returns the account's passkeys, oldest first. */
   list(on: Statements, accountId: number): Promise<StoredPasskey[]>;
+  /** Returns the passkeys of the accounts as another service takes them over, oldest first. */
+  reveal(on: Statements, accountIds: readonly number[]): Promise<RevealedPasskey[]>;
+  /** Whether an authenticator can have made the public key: a COSE key in base64url. */
+  isPublicKey(publicKey: string): Promise<boolean>;
+  /** Returns those of the credentials that are registered, for any account. */
+  findRegistered(on: Statements, credentialIds: readonly string[]): Promise<string[]>;
+  /** Takes over passkeys of another service for accounts that have none. Leaves out credentials that are registered. */
+  adopt(tx: Tx, passkeys: readonly (AdoptedPasskey & { accountId: number })[]): Promise<void>;
   /** Returns those of the accounts that have any. */
   findOwners(on: Statements, accountIds: readonly number[]): Promise<number[]>;
   /** Returns the passkey with this credential id. */
@@ -103,6 +111,24 @@ export interface Passkeys {
   use(tx: Tx, verified: VerifiedAssertion): Promise<'used' | 'over' | 'gone' | 'behind'>;
 }
 
+/** A passkey that another service has registered. */
+export type AdoptedPasskey = Pick<
+  StoredPasskey,
+  | 'credentialId'
+  | 'publicKey'
+  | 'signCount'
+  | 'transports'
+  | 'rpId'
+  | 'userHandle'
+  | 'name'
+  | 'isBackedUp'
+  | 'createdAt'
+  | 'lastUsedAt'
+>;
+
+/** A passkey with what it calls its owner, so that it needs no secret of this service. */
+export type RevealedPasskey = StoredPasskey & { userHandle: string };
+
 /** A key without owner. Verifying with it takes as long as with a registered one. */
 const NO_PASSKEY = {
   credentialId: '',
@@ -124,6 +150,7 @@ export function createPasskeys(deps: {
   const { database, store, factorOperations, assertionOperations, webAuthn, rpId, secrets, clock, random } = deps;
   /** Tells no personal data (WebAuthn, 14.6.1), and need not be stored. */
   const userHandleOf = (accountId: number) => secrets.mac('passkey-user', String(accountId));
+  const ownerOf = ({ userHandle, accountId }: StoredPasskey) => userHandle ?? userHandleOf(accountId);
 
   async function begin(
     purpose: AssertionPurpose,
@@ -136,12 +163,24 @@ export function createPasskeys(deps: {
   }
 
   return {
-    list: (on, accountId) => store.list(on, accountId),
+    list: (on, accountId) => store.list(on, [accountId]),
+    async reveal(on, accountIds) {
+      const stored = await store.list(on, accountIds);
+      return stored.map((passkey) => ({ ...passkey, userHandle: ownerOf(passkey) }));
+    },
+    isPublicKey: webAuthn.isPublicKey,
+    findRegistered: (on, credentialIds) => store.findRegistered(on, credentialIds),
+    async adopt(tx, adopted) {
+      await store.addAll(
+        tx.sql,
+        adopted.map((passkey) => ({ ...passkey, id: random.uuid() })),
+      );
+    },
     findOwners: (on, accountIds) => store.findOwners(on, accountIds),
     find: (credentialId) => store.findByCredential(database.sql, credentialId),
 
     async beginRegistration(tx, accountId) {
-      const registered = await store.list(tx.sql, accountId);
+      const registered = await store.list(tx.sql, [accountId]);
       if (registered.length >= MAX_PASSKEYS) return undefined;
       await factorOperations.endOfAccount(tx, accountId, REGISTRATION);
       const challenge = random.bytes(CHALLENGE_BYTES).toString('base64url');
@@ -168,11 +207,11 @@ export function createPasskeys(deps: {
 
     async register(tx, accountId, { operationId, ...credential }, name) {
       if ((await factorOperations.take(tx, operationId, REGISTRATION, accountId)) === undefined) return 'over';
-      const { length } = await store.list(tx.sql, accountId);
+      const { length } = await store.list(tx.sql, [accountId]);
       if (length >= MAX_PASSKEYS) return 'tooMany';
       const { isBackedUp } = credential;
       const passkey = { id: random.uuid(), name, createdAt: clock.now(), lastUsedAt: null, isBackedUp };
-      const isNew = await store.add(tx.sql, { ...passkey, ...credential, accountId, rpId });
+      const isNew = await store.add(tx.sql, { ...passkey, ...credential, accountId, rpId, userHandle: null });
       return isNew ? passkey : 'duplicate';
     },
 
@@ -183,7 +222,7 @@ export function createPasskeys(deps: {
     beginSignIn: () => begin('sign-in', undefined, undefined),
 
     async beginAssertion({ purpose, accountId }) {
-      const allow = (await store.list(database.sql, accountId)).filter((passkey) => passkey.rpId === rpId);
+      const allow = (await store.list(database.sql, [accountId])).filter((passkey) => passkey.rpId === rpId);
       // With an empty list, a browser offers any passkey.
       return allow.length === 0 ? undefined : begin(purpose, accountId, allow);
     },
@@ -197,7 +236,7 @@ export function createPasskeys(deps: {
       if (passkey?.rpId !== rpId || !assertion || !expiresAt) return undefined;
       const { userHandle } = credential.response;
       // A sign-in finds the account by the passkey, so the authenticator must name the same one (WebAuthn, 7.2, step 6).
-      const isOwner = userHandle ? userHandle === userHandleOf(passkey.accountId) : purpose !== 'sign-in';
+      const isOwner = userHandle ? userHandle === ownerOf(passkey) : purpose !== 'sign-in';
       return isOwner ? { ...assertion, passkey, operationId, expiresAt } : undefined;
     },
 

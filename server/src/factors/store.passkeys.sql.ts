@@ -23,21 +23,49 @@ export type StoredPasskey = Passkey & {
   transports: readonly string[];
   /** The domain that the passkey is bound to. */
   rpId: string;
+  /** What the authenticator calls the owner, base64url. Null: what the service derives. */
+  userHandle: string | null;
 };
 
 /** What an assertion tells of its passkey. */
 export type PasskeyUse = { id: string; signCount: number; isBackedUp: boolean; now: Instant };
 
+const columns = [
+  'id',
+  'account_id',
+  'credential_id',
+  'public_key',
+  'sign_count',
+  'transports',
+  'rp_id',
+  'user_handle',
+  'name',
+  'is_backed_up',
+  'created_at',
+  'last_used_at',
+] as const satisfies readonly (keyof PasskeyTable)[];
+
 export type PasskeyStore = ReturnType<typeof createPasskeyStore>;
 
 export function createPasskeyStore(database: Database) {
+  /** Adds passkeys whose credentials are not registered yet, for any account. @returns their number. */
+  async function addAll(on: Statements, passkeys: readonly StoredPasskey[]): Promise<number> {
+    const rows = await on
+      .insertInto('passkey')
+      .values(passkeys.map(toRow))
+      .onConflict((conflict) => conflict.column('credential_id').doNothing())
+      .returning('id')
+      .execute();
+    return rows.length;
+  }
+
   return {
-    /** Returns the account's passkeys, oldest first. */
-    async list(on: Statements, accountId: number): Promise<StoredPasskey[]> {
+    /** Returns the passkeys of the accounts, oldest first. */
+    async list(on: Statements, accountIds: readonly number[]): Promise<StoredPasskey[]> {
       const rows = await on
         .selectFrom('passkey')
-        .selectAll()
-        .where('account_id', '=', accountId)
+        .select(columns)
+        .where('account_id', 'in', accountIds)
         .orderBy('created_at')
         .orderBy('id')
         .execute();
@@ -58,34 +86,28 @@ export function createPasskeyStore(database: Database) {
     async findByCredential(on: Statements, credentialId: string): Promise<StoredPasskey | undefined> {
       const row = await on
         .selectFrom('passkey')
-        .selectAll()
+        .select(columns)
         .where('credential_id', '=', credentialId)
         .executeTakeFirst();
       return row && toPasskey(row);
     },
 
+    /** Returns those of the credentials that are registered, for any account. */
+    async findRegistered(on: Statements, credentialIds: readonly string[]): Promise<string[]> {
+      const rows = await on
+        .selectFrom('passkey')
+        .select('credential_id')
+        .where('credential_id', 'in', credentialIds)
+        .execute();
+      return rows.map((row) => row.credential_id);
+    },
+
     /** @returns `false` if this credential is registered already, for any account. */
     async add(on: Statements, passkey: StoredPasskey): Promise<boolean> {
-      const row = await on
-        .insertInto('passkey')
-        .values({
-          id: passkey.id,
-          account_id: passkey.accountId,
-          credential_id: passkey.credentialId,
-          public_key: passkey.publicKey,
-          sign_count: passkey.signCount,
-          transports: passkey.transports.join(' '),
-          rp_id: passkey.rpId,
-          name: passkey.name,
-          is_backed_up: passkey.isBackedUp ? 1 : 0,
-          created_at: passkey.createdAt,
-          last_used_at: passkey.lastUsedAt,
-        })
-        .onConflict((conflict) => conflict.column('credential_id').doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      return row !== undefined;
+      return (await addAll(on, [passkey])) === 1;
     },
+
+    addAll,
 
     async rename(on: Statements, accountId: number, id: string, name: string): Promise<boolean> {
       const row = await on
@@ -147,6 +169,21 @@ export function createPasskeyStore(database: Database) {
   };
 }
 
+const toRow = (passkey: StoredPasskey): PasskeyTable => ({
+  id: passkey.id,
+  account_id: passkey.accountId,
+  credential_id: passkey.credentialId,
+  public_key: passkey.publicKey,
+  sign_count: passkey.signCount,
+  transports: passkey.transports.join(' '),
+  rp_id: passkey.rpId,
+  user_handle: passkey.userHandle,
+  name: passkey.name,
+  is_backed_up: passkey.isBackedUp ? 1 : 0,
+  created_at: passkey.createdAt,
+  last_used_at: passkey.lastUsedAt,
+});
+
 const toPasskey = (row: PasskeyTable): StoredPasskey => ({
   id: row.id,
   accountId: row.account_id,
@@ -155,6 +192,7 @@ const toPasskey = (row: PasskeyTable): StoredPasskey => ({
   signCount: row.sign_count,
   transports: row.transports === '' ? [] : row.transports.split(' '),
   rpId: row.rp_id,
+  userHandle: row.user_handle,
   name: row.name,
   isBackedUp: row.is_backed_up === 1,
   createdAt: row.created_at,

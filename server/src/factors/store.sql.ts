@@ -40,6 +40,34 @@ export function createAuthenticatorStore() {
       return rows.map((row) => row.account_id);
     },
 
+    /** Returns the authenticators of the accounts that have one. */
+    async findAll(on: Statements, accountIds: readonly number[]): Promise<(Authenticator & { accountId: number })[]> {
+      const rows = await on
+        .selectFrom('authenticator')
+        .select(['account_id', 'sealed_secret', 'enrolled_at', 'last_used_at'])
+        .where('account_id', 'in', accountIds)
+        .execute();
+      return rows.flatMap(({ account_id: accountId, sealed_secret: sealedSecret, enrolled_at, last_used_at }) =>
+        sealedSecret === null ? [] : [{ accountId, sealedSecret, enrolledAt: enrolled_at, lastUsedAt: last_used_at }],
+      );
+    },
+
+    /** Adds authenticators of accounts that have never had one. `step` counts as used. */
+    async add(
+      on: Statements,
+      authenticators: readonly { accountId: number; sealedSecret: string; enrolledAt: Instant }[],
+      step: number,
+    ): Promise<void> {
+      const rows = authenticators.map(({ accountId, sealedSecret, enrolledAt }) => ({
+        account_id: accountId,
+        sealed_secret: sealedSecret,
+        last_step: step,
+        enrolled_at: enrolledAt,
+        last_used_at: null,
+      }));
+      await on.insertInto('authenticator').values(rows).execute();
+    },
+
     /**
      * Enrolls an authenticator with the step of its first code, in place of a former one.
      * @returns `false` if the account has used this step or a later one.

@@ -18,6 +18,32 @@ export function createTotpSecret(random: Random): string {
   return new Secret({ buffer: new Uint8Array(random.bytes(SECRET_BYTES)).buffer }).base32;
 }
 
+/** The bytes of a secret that another service has made: RFC 4226 asks for 128 bits, and many services make 80. */
+const [MIN_BYTES, MAX_BYTES] = [10, 64] as const;
+
+/** How another service may write a secret. `utf8`: the characters themselves are the key. */
+export const secretEncodings = ['base32', 'hex', 'utf8'] as const;
+
+/** Returns the secret of another service in base32, or `undefined` if it is none of 10 to 64 bytes. */
+export function readTotpSecret(text: string, encoding: (typeof secretEncodings)[number]): string | undefined {
+  try {
+    const { bytes, base32 } = readSecret(text, encoding);
+    return bytes.length < MIN_BYTES || bytes.length > MAX_BYTES ? undefined : base32;
+  } catch {
+    return undefined;
+  }
+}
+
+function readSecret(text: string, encoding: (typeof secretEncodings)[number]): Secret {
+  if (encoding === 'utf8') return Secret.fromUTF8(text);
+  // Apps show groups, and some services pad.
+  const plain = text.replace(/[\s-]/g, '').replace(/=+$/, '');
+  return encoding === 'hex' ? new Secret({ buffer: Uint8Array.fromHex(plain).buffer }) : Secret.fromBase32(plain);
+}
+
+/** Returns the time step of an instant, counted from 1970. */
+export const stepAt = (now: Instant): number => Math.floor(now / STEP_MS);
+
 /** Returns the `otpauth:` address that an app reads as a QR code. */
 export function toTotpUri(secret: string, issuer: string, label: string): string {
   return totpOf(secret, issuer, label).toString();
@@ -34,5 +60,5 @@ export function findTotpStep(secret: string, typed: string, now: Instant): numbe
   const code = readTotpCode(typed);
   if (code === undefined) return undefined;
   const distance = totpOf(secret).validate({ token: code, timestamp: now, window: TOLERATED_STEPS });
-  return distance === null ? undefined : Math.floor(now / STEP_MS) + distance;
+  return distance === null ? undefined : stepAt(now) + distance;
 }

@@ -71,6 +71,8 @@ export interface WebAuthn {
     passkey: { credentialId: string; publicKey: string },
     mustVerifyUser: boolean,
   ): Promise<Assertion | undefined>;
+  /** Whether an authenticator can have made the public key: a COSE key in base64url. */
+  isPublicKey(publicKey: string): Promise<boolean>;
 }
 
 /** What authenticators have, and every Node.js verifies, by preference. */
@@ -178,6 +180,15 @@ export function createWebAuthn({ id: rpID, origins }: RelyingParty): WebAuthn {
         return { signCount, isUserVerified, isBackedUp: credentialBackedUp };
       } catch {
         return undefined;
+      }
+    },
+
+    async isPublicKey(publicKey) {
+      const { decodeCredentialPublicKey } = await load();
+      try {
+        return isSoundKey(decodeCredentialPublicKey(toBytes(publicKey)));
+      } catch {
+        return false;
       }
     },
   };

@@ -197,6 +197,7 @@ export const personalData: {
       sign_count: number('signCount'),
       transports: words('transports'),
       rp_id: text('domain'),
+      user_handle: text('userHandle'),
       name: text('name'),
       is_backed_up: flag('isBackedUp'),
       created_at: time('createdAt'),

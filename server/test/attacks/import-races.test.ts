@@ -23,6 +23,7 @@ const imported = (userName: string, more: Partial<ImportedAccount> = {}): Import
   passwordHash: null,
   identity: {},
   externalLogins: [],
+  factors: { authenticator: null, passkeys: [] },
   lock: null,
   ...more,
 });

@@ -107,6 +107,7 @@ for (const [name, start] of Object.entries(setUps)) {
         passwordHash: null,
         identity: {},
         externalLogins: [],
+        factors: { authenticator: null, passkeys: [] },
         lock: null,
       });
       const by = operator('import');

@@ -28,6 +28,7 @@ import { applications } from './0026-applications.ts';
 import { accountUpdates } from './0027-account-updates.ts';
 import { externalProviders } from './0028-external-providers.ts';
 import { externalProviderChanges } from './0029-external-provider-changes.ts';
+import { passkeyUserHandles } from './0030-passkey-user-handles.ts';
 import type { Migration } from './migration.ts';
 
 /** The last step from before programs of two versions could share a database. */
@@ -64,6 +65,7 @@ export const migrations: readonly Migration[] = [
   accountUpdates,
   externalProviders,
   externalProviderChanges,
+  passkeyUserHandles,
 ];
 
 /** Whether nodes that know `applied` of the steps go on while the others are applied, and after. */
