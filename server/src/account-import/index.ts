@@ -9,6 +9,7 @@ export {
   unwrapItems,
 } from './columns.ts';
 export type { BroughtNotes, Consent } from './consent.ts';
+export { createLineExport } from './export.ts';
 export type { ImportedAccount, ImportOutcome } from './imported-account.ts';
 export { type ReadLine, readId, readImportLine } from './line.ts';
 export { accountImportSlice } from './slice.ts';

@@ -33,6 +33,8 @@ export interface AccountImportStore {
   setIdentity(on: Statements, id: number, identity: Omit<ImportedIdentity, 'id'>): Promise<void>;
   /** Records that the account has the password of this hash from an import. */
   markPassword(on: Statements, id: number, hash: string): Promise<void>;
+  /** Returns the stored password hashes of those of these accounts that have one. */
+  readHashes(on: Statements, ids: readonly number[]): Promise<Map<number, string>>;
 }
 
 export function createAccountImportStore(database: Database): AccountImportStore {
@@ -89,6 +91,11 @@ export function createAccountImportStore(database: Database): AccountImportStore
         .set({ imported_password: importedPasswordMark(hash) })
         .where('id', '=', id)
         .execute();
+    },
+
+    async readHashes(on, ids) {
+      const rows = await on.selectFrom('account').select(['id', 'password_hash']).where('id', 'in', ids).execute();
+      return new Map(rows.flatMap(({ id, password_hash: hash }) => (hash === null ? [] : [[id, hash]])));
     },
   };
 }

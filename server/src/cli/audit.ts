@@ -1,11 +1,11 @@
 // latchkey audit: verifies the chain over the trail, and exports the trail with its chain.
-import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Verdict } from '../audit/index.ts';
 import { errorCodeOf } from '../foundation/errors.ts';
 import { CommandFailure, defineCommand } from './command.ts';
+import { writeNewFile } from './new-file.ts';
 import { print, printError, printProgress, toMoment } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { withDatabase } from './service.ts';
@@ -34,7 +34,10 @@ const exportTrail = defineCommand({
     await withDatabase(async (database) => {
       const pieces = Readable.from(exportChain(createChainSource(database)));
       if (file === undefined) await pipeline(pieces, process.stdout, { end: false });
-      else await writeNew(file, pieces);
+      else {
+        await writeNewFile(file, pieces);
+        printProgress(`Wrote ${file}.`);
+      }
     });
     return undefined;
   },
@@ -56,18 +59,6 @@ async function verifyFile(file: string, head: string | undefined): Promise<Verdi
     if (errorCodeOf(error)) throw new CommandFailure(`Cannot read ${file} (${errorCodeOf(error)}).`);
     throw error;
   }
-}
-
-/** The file is for its owner alone: it has personal data. */
-async function writeNew(file: string, pieces: Readable) {
-  try {
-    await pipeline(pieces, createWriteStream(fromCaller(file), { flags: 'wx', mode: 0o600 }));
-  } catch (error) {
-    if (errorCodeOf(error) === 'EEXIST')
-      throw new CommandFailure(`${file} exists already: give the path of a new file.`);
-    throw error;
-  }
-  printProgress(`Wrote ${file}.`);
 }
 
 /** @returns the exit code. */

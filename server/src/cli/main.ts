@@ -4,6 +4,7 @@ import { applicationCommands } from './applications.ts';
 import { auditCommands } from './audit.ts';
 import { type Command, findUnknownOption, parseCommand, UsageError } from './command.ts';
 import { doctor } from './doctor.ts';
+import { exportCommands } from './export.ts';
 import { explain } from './failures.ts';
 import { showHelp } from './help.ts';
 import { importCommands } from './import.ts';
@@ -32,6 +33,7 @@ const commands: readonly Command[] = [
   ...webhookCommands,
   ...auditCommands,
   ...importCommands,
+  ...exportCommands,
   migrateCommand,
   moveCommand,
   doctor,

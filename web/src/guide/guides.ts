@@ -53,6 +53,7 @@ const topics: Readonly<Record<Exclude<Topic, 'programs' | 'reference'>, readonly
     'protecting-services',
     'extensions',
     'moving-in',
+    'leaving',
     'moving-from-shesha',
   ],
 };
