@@ -1,5 +1,5 @@
 // The tests: the check first, then every test file in the test runner of the pinned Node, those in a browser at the end.
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import { check } from './check.mjs';
@@ -38,13 +38,21 @@ export async function test(folder, args, extra = {}) {
   const { files, flags } = splitArguments(args);
   if (files.length > 0) return run(folder, ['--test-concurrency=2', ...args], extra);
   const isLong = extra.LATCHKEY_TEST_LONG === '1';
-  const limits = isLong ? [] : [timeLimit];
+  const failures = mkdtempSync(join(tmpdir(), 'latchkey-failures-'));
+  /** @param {string} part */
+  const flagsOf = (part) => [
+    '--test-reporter=./scripts/failures.mjs',
+    `--test-reporter-destination=${join(failures, part)}`,
+    ...(isLong ? [] : [timeLimit]),
+    ...flags,
+  ];
   /** @type {Record<string, () => Promise<import('./child.mjs').End>>} */
   const parts = {
     check: () => check(folder),
     // Many of them wait for a process, a clock or a fault: two cores have room for four files at a time.
-    test: () => run(folder, ['--test-concurrency=4', ...limits, ...flags, ...arrangeFiles(folder, 'server')], extra),
-    'test:e2e': () => testInBrowser(folder, isLong ? flags : [...limits, ...flags, ...arrangeFiles(folder, 'browser')]),
+    test: () => run(folder, ['--test-concurrency=4', ...flagsOf('server'), ...arrangeFiles(folder, 'server')], extra),
+    'test:e2e': () =>
+      testInBrowser(folder, [...flagsOf('browser'), ...(isLong ? [] : arrangeFiles(folder, 'browser'))]),
   };
   /** @type {import('./child.mjs').End} */
   let end = { code: 0, signal: null };
@@ -57,6 +65,8 @@ export async function test(folder, args, extra = {}) {
     say(`\nThat part failed: npm run ${name}`);
     end = ended;
   }
+  for (const part of readdirSync(failures)) process.stdout.write(readFileSync(join(failures, part)));
+  rmSync(failures, { recursive: true });
   return end;
 }
 

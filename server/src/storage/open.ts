@@ -66,7 +66,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
       forgetDeleted: writer.emptyLog,
     });
   }
-  (await migratePostgres(url)).forEach(onNotice);
+  (await migratePostgres(url, options.timeLimits)).forEach(onNotice);
   const { createPostgresDialect, openPostgresPool } = await import('./postgres.ts');
   const pool = openPostgresPool(url, onError, options.timeLimits, options.connections);
   const db = new Kysely<Tables>({ dialect: createPostgresDialect(pool), ...log });
@@ -80,11 +80,11 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   });
 }
 
-async function migratePostgres(url: string) {
+async function migratePostgres(url: string, limits: TimeLimits | undefined) {
   // The driver takes memory and time, so it is loaded only for PostgreSQL.
   const { createPostgresDialect, openPostgresPool } = await import('./postgres.ts');
   const db = new Kysely<unknown>({
-    dialect: createPostgresDialect(openPostgresPool(url, () => {}, { statementMs: MIGRATION_TIMEOUT_MS })),
+    dialect: createPostgresDialect(openPostgresPool(url, () => {}, { ...limits, statementMs: MIGRATION_TIMEOUT_MS })),
   });
   const notices = await closeOnFailure(db, () => migrate(db, 'postgres', migrations));
   await db.destroy();

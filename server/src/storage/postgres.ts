@@ -129,7 +129,8 @@ function openConnections(
     })),
   );
   const open = (config: pg.PoolConfig) => openPool(config, onError);
-  return servers.length > 1 ? connectToPrimary(configs, open, systemClock) : connectToOne(configs.flat().map(open));
+  if (servers.length > 1) return connectToPrimary(configs, open, connectMs, systemClock);
+  return connectToOne(configs.flat().map(open));
 }
 
 /** Connects to one server, with TLS or without, as it did last. If the server wants the other, it tries that one. */

@@ -94,14 +94,12 @@ describe('a database with a standby', () => {
     const nobody = '127.0.0.1:1';
     try {
       // It is about the server that is chosen, and not about the time: this machine may be busy.
-      const timeLimits = { connectMs: 10_000, statementMs: 10_000 };
-      const database = await openDatabase(urlOf(silence.address, nobody, pair.standby(), pair.primary()), {
-        timeLimits,
-      });
+      const patience = { timeLimits: { connectMs: 4000, statementMs: 4000 } };
+      const database = await openDatabase(urlOf(silence.address, nobody, pair.standby(), pair.primary()), patience);
       const ports = await Promise.all(Array.from({ length: 20 }, () => readPort(database)));
       assert.deepEqual([...new Set(ports)], [pair.primary().split(':')[1]]);
       await database.close();
-      const alone = openDatabase(urlOf(silence.address, nobody, pair.standby()));
+      const alone = openDatabase(urlOf(silence.address, nobody, pair.standby()), patience);
       await assert.rejects(alone, (error) => {
         assert.ok(unavailable(error));
         assert.match(String((error as Error).cause), /1: timeout.*2: .*ECONNREFUSED.*3: it takes no writes/);

@@ -192,10 +192,12 @@ for (const [name, start] of Object.entries(setUps)) {
     });
 
     it('do not open the reset for an address that is not verified', async () => {
-      await here.post(`${USER}/SendEmailLink`, { body: { username: userName } });
+      const asked = await here.post(`${USER}/SendEmailLink`, { body: { username: userName } });
+      assert.equal(asked.result, true, asked.text);
       assert.deepEqual(await here.deliver(), []);
       here.clock.advance(61);
-      await invite();
+      const invited = await invite();
+      assert.equal(invited.result, true, invited.text);
       const { code } = readLink((await here.deliver())[0]);
       const stranger = await create({ userName: `${userName}-2`, emailAddress: `2${emailAddress}` });
       assert.ok(stranger);
