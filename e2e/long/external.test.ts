@@ -177,7 +177,7 @@ describe('signing in through a provider', () => {
 
     const broken = await open('/login');
     await broken.page.getByRole('button', { name: `Continue with ${BROKEN}` }).click();
-    await broken.page.getByText('The provider cannot be reached at the moment.').waitFor();
+    await broken.page.getByText('The provider gave no usable answer.').waitFor();
     await passThrough(broken.page, 'Continue with Acme', all.addAtAcme('instead'));
     await broken.page.waitForURL(`${all.pages.url}/app`);
     await broken.close();
@@ -220,7 +220,7 @@ describe('signing in through a provider', () => {
     await assertAccessibleEverywhere(all.pages, async (page) => {
       await page.goto('/login');
       await page.getByRole('button', { name: `Continue with ${BROKEN}` }).click();
-      await page.getByText('The provider cannot be reached at the moment.').waitFor();
+      await page.getByText('The provider gave no usable answer.').waitFor();
       await assertAccessible(page);
       await page.getByRole('button', { name: 'Continue with Acme' }).click();
       await page.getByRole('button', { name: 'Cancel' }).click();

@@ -19,7 +19,11 @@ export const externalErrors = defineErrors('external', {
     status: 502,
     message: 'The provider did not send your identity or your e-mail address. Please ask an administrator.',
   },
-  unavailable: { status: 502, message: 'The provider cannot be reached at the moment. Please try again shortly.' },
+  unavailable: {
+    status: 502,
+    message:
+      'The provider gave no usable answer. Please try again shortly. If that does not help, ask an administrator.',
+  },
   registrationRefused: {
     status: 403,
     isLogged: true,

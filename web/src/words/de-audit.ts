@@ -224,7 +224,7 @@ export const audit: typeof english = {
     'external.lastWayToSignIn': 'der einzige Weg, sich anzumelden',
     'external.linkedElsewhere': 'Anmeldung beim Anbieter gehört zu einem anderen Konto',
     'external.registrationRefused': 'Registrierung nicht erlaubt',
-    'external.unavailable': 'Anbieter nicht erreicht',
+    'external.unavailable': 'keine brauchbare Antwort des Anbieters',
     'external.unknownProvider': 'kein solcher Anbieter',
     'externalLogin.notFound': 'keine solche externe Anmeldung',
     'externalProvider.hasLogins': 'mit dem Anbieter sind Personen verknüpft',

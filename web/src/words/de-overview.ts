@@ -60,7 +60,7 @@ export const overview: typeof english = {
     'password.policy': 'Passwort gegen die Regeln',
     'reset.invalidToken': 'Code, Link oder Antworten falsch',
     'external.couldNotValidate': 'Vom Anbieter nicht bestätigt',
-    'external.unavailable': 'Anbieter nicht erreichbar',
+    'external.unavailable': 'Keine brauchbare Antwort eines Anbieters',
     'external.emailInUse': 'Adresse des Anbieters vergeben',
     'rateLimit.exceeded': 'Zu viele Anfragen',
     'token.expired': 'Token abgelaufen',

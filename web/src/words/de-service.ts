@@ -38,7 +38,8 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'external.linkedElsewhere': 'Diese Anmeldung gehört schon zu einem anderen Konto.',
   'external.registrationRefused':
     'Hier wird kein Konto für Sie angelegt. Bitte wenden Sie sich an einen Administrator.',
-  'external.unavailable': 'Der Anbieter ist zurzeit nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',
+  'external.unavailable':
+    'Der Anbieter hat keine brauchbare Antwort gegeben. Bitte versuchen Sie es gleich noch einmal. Wenn das nicht hilft, fragen Sie einen Administrator.',
   'external.unknownProvider': 'Diesen Anbieter gibt es nicht. Wählen Sie einen, der angeboten wird.',
   'externalLogin.notFound': 'Das Konto hat diese externe Anmeldung nicht. Bitte laden Sie die Liste neu.',
   'externalProvider.hasLogins':

@@ -136,7 +136,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   'external.lastWayToSignIn': 'the only way to sign in',
   'external.linkedElsewhere': 'sign-in of the provider belongs to another account',
   'external.registrationRefused': 'registration not allowed',
-  'external.unavailable': 'provider not reached',
+  'external.unavailable': 'no usable answer from the provider',
   'external.unknownProvider': 'no such provider',
   'externalLogin.notFound': 'no such external login',
   'externalProvider.hasLogins': 'people are linked to the provider',

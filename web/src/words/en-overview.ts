@@ -44,7 +44,7 @@ const parts: Readonly<Record<string, string>> = {
   'password.policy': 'Password against the rules',
   'reset.invalidToken': 'Wrong code, link or answers',
   'external.couldNotValidate': 'Not confirmed by the provider',
-  'external.unavailable': 'Provider out of reach',
+  'external.unavailable': 'No usable answer from a provider',
   'external.emailInUse': 'Provider’s address in use',
   'rateLimit.exceeded': 'Too many requests',
   'token.expired': 'Expired token',
