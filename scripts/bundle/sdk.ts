@@ -12,10 +12,13 @@ const manifest = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8')
 /** Each entry: its module, and its types if they are those of another file. */
 const entries: readonly { name: string; module: string; types?: string }[] = [
   { name: '', module: 'index' },
+  { name: '/session', module: 'session/index' },
   { name: '/verify', module: 'verify/index' },
-  // Both declare `request.auth`, which needs the types of the framework.
+  // They declare `request.auth` and `request.signedIn`, which needs the types of the framework.
   { name: '/verify/express', module: 'verify/index', types: 'verify/express' },
   { name: '/verify/fastify', module: 'verify/index', types: 'verify/fastify' },
+  { name: '/session/express', module: 'session/index', types: 'session/express' },
+  { name: '/session/fastify', module: 'session/index', types: 'session/fastify' },
 ];
 
 /**
@@ -61,5 +64,5 @@ function writeTypes(target: string) {
   const folders = ['--project', join(root, 'sdk'), '--rootDir', join(root, 'sdk/src'), '--outDir', target];
   const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];
   execFileSync(process.execPath, [compiler, ...folders, ...options], { stdio: 'inherit' });
-  cpSync(join(root, 'sdk/types'), join(target, 'verify'), { recursive: true });
+  cpSync(join(root, 'sdk/types'), target, { recursive: true });
 }

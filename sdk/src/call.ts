@@ -45,16 +45,24 @@ function createError(message: string, known: Partial<Facts> & { cause?: unknown 
 /** Calls that need the cookie of an application's request, also from another origin on the same site. */
 const withCookie: readonly string[] = ['Authorization/Get', 'Authorization/Continue'];
 
-/** The address of the service, the key of the front end, and the `fetch` to use. */
+/** The address of the service, the key of the front end, further headers, and the `fetch` to use. */
 export type Transport = {
   readonly baseUrl: string;
   readonly frontEnd: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly fetch: typeof fetch;
+};
+
+/** What the service wraps results and errors in. */
+type Envelope<Result> = {
+  readonly success: boolean;
+  readonly result: Result;
+  readonly error: (Omit<Facts, 'name' | 'status' | 'retryAfter'> & { readonly message: string }) | null;
 };
 
 /** Sends the request once. The signal ends the wait for the response. @throws LatchkeyError */
 export async function send<Name extends keyof Calls>(
-  { baseUrl, frontEnd, fetch }: Transport,
+  { baseUrl, frontEnd, headers: further, fetch }: Transport,
   name: Name,
   input: Readonly<Record<string, unknown>>,
   token: string | undefined,
@@ -64,6 +72,7 @@ export async function send<Name extends keyof Calls>(
   const hasBody = method === 'POST' || method === 'PUT';
   const path = `${baseUrl}/api/${name.startsWith('TokenAuth/') ? '' : 'services/app/'}${name}`;
   const headers = {
+    ...further,
     ...(hasBody && { 'content-type': 'application/json' }),
     ...(frontEnd !== undefined && { 'sha-frontend-application': frontEnd }),
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -85,11 +94,14 @@ export async function send<Name extends keyof Calls>(
   } catch (error) {
     throw createError(explainFailure(url, error), { cause: error });
   }
-  const answer = await response.json().catch(() => undefined);
-  if (response.ok && answer?.success === true) return answer.result;
-  const { reason, message, details, validationErrors, traceId } = answer?.error ?? {};
-  if (reason === undefined) throw createError('The response does not come from Latchkey.', { status: response.status });
+  // Anything else than the envelope of the service has none of its members.
+  const answer = (await response.json().catch(() => null)) as Partial<Envelope<Calls[Name]['result']>> | null;
+  if (response.ok && answer?.success === true) return answer.result as Calls[Name]['result'];
+  const { error } = answer ?? {};
+  if (error?.reason === undefined)
+    throw createError('The response does not come from Latchkey.', { status: response.status });
   const retryAfter = Number(response.headers.get('retry-after')) || undefined;
+  const { reason, message, details, validationErrors, traceId } = error;
   throw createError(message, {
     status: response.status,
     reason,
@@ -102,7 +114,8 @@ export async function send<Name extends keyof Calls>(
 
 /** Browsers do not tell why a call to another origin failed: the service is away, or does not list the page's origin. */
 function explainFailure(url: string, error: unknown): string {
-  const { location, navigator }: Partial<Pick<typeof globalThis, 'location' | 'navigator'>> = globalThis;
+  // Servers have neither, and their types do not know them.
+  const { location, navigator } = globalThis as { location?: { origin: string }; navigator?: { onLine?: boolean } };
   const isElsewhere = location !== undefined && /^https?:/i.test(url) && !url.startsWith(`${location.origin}/`);
   if (!isElsewhere || !(error instanceof TypeError) || navigator?.onLine === false)
     return 'The service cannot be reached.';

@@ -1,0 +1,68 @@
+// Adapters: the session of a request in Express and in Fastify, and the responses of signing in and out.
+import type { Parts, SessionRequest, Sessions, SignedIn } from './interface.ts';
+
+/** A request of Express or Fastify. The adapters set `signedIn`. */
+type ServerRequest = {
+  readonly method: string;
+  readonly url: string;
+  /** The path as it arrived, where Express has routed the request. */
+  readonly originalUrl?: string;
+  readonly protocol: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  signedIn?: SignedIn | null;
+};
+
+/** A response of Express. */
+type Response = { statusCode: number; appendHeader(name: string, value: string): unknown; end(): unknown };
+
+/** A reply of Fastify. */
+type Reply = { code(status: number): unknown; header(name: string, value: string): unknown; send(): unknown };
+
+/** Returns a request of Express or Fastify as sessions take it. */
+export function toSessionRequest(request: ServerRequest): SessionRequest {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const one of [value ?? []].flat()) if (!name.startsWith(':')) headers.append(name, one);
+  }
+  const host = headers.get('host') ?? 'localhost';
+  return { method: request.method, headers, url: `${request.protocol}://${host}${request.originalUrl ?? request.url}` };
+}
+
+/**
+ * Returns middleware for Express that sets `request.signedIn` to the session, or to null, and the cookie of a refreshed token.
+ */
+export function expressSessions(
+  sessions: Sessions,
+): (request: ServerRequest, response: Response, next: (error?: unknown) => void) => Promise<void> {
+  return async (request, response, next) => {
+    try {
+      request.signedIn = await sessions.auth(toSessionRequest(request));
+      for (const [name, value] of request.signedIn?.headers ?? []) response.appendHeader(name, value);
+    } catch (error) {
+      return next(error);
+    }
+    next();
+  };
+}
+
+/** Sends what `signIn`, `callback` or `signOut` has returned, in Express. */
+export function expressSend(response: Response, { status, headers }: Parts): void {
+  response.statusCode = status;
+  for (const [name, value] of headers) response.appendHeader(name, value);
+  response.end();
+}
+
+/** Returns a hook for Fastify, for `onRequest`, that sets `request.signedIn` and the cookie of a refreshed token. */
+export function fastifySessions(sessions: Sessions): (request: ServerRequest, reply: Reply) => Promise<void> {
+  return async (request, reply) => {
+    request.signedIn = await sessions.auth(toSessionRequest(request));
+    for (const [name, value] of request.signedIn?.headers ?? []) reply.header(name, value);
+  };
+}
+
+/** Sends what `signIn`, `callback` or `signOut` has returned, in Fastify. */
+export function fastifySend(reply: Reply, { status, headers }: Parts): unknown {
+  reply.code(status);
+  for (const [name, value] of headers) reply.header(name, value);
+  return reply.send();
+}

@@ -1,0 +1,76 @@
+// The cookies of a session: its sealed tokens, and the sign-ins that a browser has begun.
+import { toLocalUrl } from '../local-path.ts';
+import type { Begun } from './application-tokens.ts';
+import { type Attributes, readCookies, readSpread, spread, toName } from './cookies.ts';
+import type { SessionRequest, SessionsOptions } from './interface.ts';
+import type { Seals } from './seal.ts';
+import { type Held, toHeld } from './tokens.ts';
+
+/** A sign-in must be completed within this time. So long the service waits, too. */
+const REQUEST_SECONDS = 600;
+
+/** Each sign-in has a cookie of its own, so that two tabs do not disturb each other. This much of the state tells them apart. */
+const MARK_LENGTH = 8;
+
+/** Hosts of this machine, for which browsers keep cookies without https. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** A sign-in that a browser has begun, and the path where it goes on. */
+export type Pending = { readonly begun: Begun; readonly returnTo: string };
+
+export interface Jar {
+  read(request: SessionRequest): Promise<Held | undefined>;
+  /** Returns headers that keep these tokens, or remove the former ones. */
+  write(request: SessionRequest, held: Held | undefined): Promise<Headers>;
+  keepPending(request: SessionRequest, pending: Pending): Promise<Headers>;
+  /** Returns the sign-in with this state, and headers that remove its cookie. */
+  takePending(request: SessionRequest, state: string): Promise<{ pending: Pending | undefined; headers: Headers }>;
+}
+
+export function createJar(options: SessionsOptions, seals: Seals): Jar {
+  const { cookieName = 'latchkey', maxAgeSeconds, application } = options;
+
+  const attributesFor = ({ url }: SessionRequest, age: number | undefined): Attributes => {
+    const { protocol, hostname } = new URL(application?.redirectUri ?? url);
+    // Behind a proxy that ends TLS, a request says http, and its host tells.
+    return { isSecure: protocol === 'https:' || !LOOPBACK.test(hostname), maxAgeSeconds: age };
+  };
+  const markOf = (state: string) => `${cookieName}.${state.slice(0, MARK_LENGTH)}`;
+
+  return {
+    async read(request) {
+      const name = toName(cookieName, attributesFor(request, undefined));
+      const value = readSpread(readCookies(request.headers), name);
+      return value === undefined ? undefined : toHeld(await seals.open('session', value));
+    },
+    async write(request, held) {
+      const attributes = attributesFor(request, maxAgeSeconds);
+      const value = held ? await seals.seal('session', held) : '';
+      return spread(readCookies(request.headers), toName(cookieName, attributes), value, attributes);
+    },
+    async keepPending(request, pending) {
+      const attributes = attributesFor(request, REQUEST_SECONDS);
+      const name = toName(markOf(pending.begun.state), attributes);
+      return spread(new Map(), name, await seals.seal('request', pending), attributes);
+    },
+    async takePending(request, state) {
+      const attributes = attributesFor(request, undefined);
+      const name = toName(markOf(state), attributes);
+      const cookies = readCookies(request.headers);
+      const content = await seals.open('request', cookies.get(name) ?? '');
+      return { pending: toPending(content, state), headers: spread(cookies, name, '', attributes) };
+    },
+  };
+}
+
+function toPending(content: Record<string, unknown> | undefined, state: string): Pending | undefined {
+  // The seal says that this module has written it.
+  const pending = content as Pending | undefined;
+  return pending?.begun.state === state ? pending : undefined;
+}
+
+/** Returns a path of this application as it goes into `Location`. Any other text becomes `/`. */
+export function toLocalPath(text: string): string {
+  const url = toLocalUrl(text, 'https://app.invalid');
+  return url ? url.pathname + url.search + url.hash : '/';
+}

@@ -1,0 +1,86 @@
+// Refreshes: of all requests that come with the same old tokens, in any process, one exchanges them, and the others get its answer.
+
+import type { System } from '../verify/system.ts';
+import type { SessionStore } from './interface.ts';
+import type { Seals } from './seal.ts';
+import { type Held, type Origin, type Tokens, toHeld } from './tokens.ts';
+
+/** How long answers are kept: for requests that were on their way with the old cookie. */
+const KEPT_SECONDS = 30;
+
+/** How long a process looks for the answer that another one may be getting, and how often. */
+const LOOKS = 20;
+const LOOK_MS = 50;
+
+export interface Refreshes {
+  /** Exchanges the tokens, or returns what they were exchanged for. Undefined: the session has ended. */
+  refresh(held: Held, origin: Origin): Promise<Held | undefined>;
+  /** Returns what the tokens were exchanged for. Undefined if they were not. */
+  find(held: Held): Promise<Held | undefined>;
+}
+
+/** Answers in the memory of this process. */
+export function createMemoryStore(system: System): SessionStore {
+  const values = new Map<string, { readonly value: string; readonly until: number }>();
+  return {
+    get: async (key) => values.get(key)?.value,
+    async set(key, value, seconds) {
+      const now = system.elapsed();
+      for (const [old, { until }] of values) if (until <= now) values.delete(old);
+      values.set(key, { value, until: now + seconds * 1000 });
+    },
+  };
+}
+
+/** What became of tokens. No `held`: their session has ended. */
+type Answer = { readonly held?: Held };
+
+export function createRefreshes(tokens: Tokens, seals: Seals, store: SessionStore, system: System): Refreshes {
+  const running = new Map<string, Promise<Answer>>();
+
+  const keyOf = ({ token }: Held) => seals.hash(token);
+
+  async function read(key: string): Promise<Answer | undefined> {
+    const value = await store.get(key);
+    const content = value == null ? undefined : await seals.open('refresh', value);
+    if (!content) return undefined;
+    const held = toHeld(content);
+    return held ? { held } : {};
+  }
+
+  async function keep(key: string, answer: Answer): Promise<Answer> {
+    await store.set(key, await seals.seal('refresh', answer.held ?? {}), KEPT_SECONDS);
+    return answer;
+  }
+
+  /** The service refused: the session has ended, or another process has just exchanged the token and is about to say so. */
+  async function awaitOther(key: string): Promise<Answer> {
+    for (let looks = 0; looks < LOOKS; looks += 1) {
+      const found = await read(key);
+      if (found) return found;
+      await new Promise<void>((resolve) => void system.after(LOOK_MS, resolve));
+    }
+    return keep(key, {});
+  }
+
+  async function exchange(key: string, held: Held, origin: Origin): Promise<Answer> {
+    const known = await read(key);
+    if (known) return known;
+    const fresh = await tokens.refresh(held, origin);
+    if (fresh) return keep(key, { held: fresh });
+    return tokens.outliveToken ? keep(key, {}) : awaitOther(key);
+  }
+
+  return {
+    async refresh(held, origin) {
+      const key = await keyOf(held);
+      const promise = running.get(key) ?? exchange(key, held, origin).finally(() => running.delete(key));
+      running.set(key, promise);
+      return (await promise).held;
+    },
+    async find(held) {
+      const key = await keyOf(held);
+      return (await (running.get(key) ?? read(key)))?.held;
+    },
+  };
+}

@@ -1,0 +1,151 @@
+// Sessions of server-rendered applications: the tokens stay in an encrypted cookie that scripts cannot read.
+import { machine, type System } from '../verify/system.ts';
+import { type ApplicationTokens, createApplicationTokens } from './application-tokens.ts';
+import {
+  type Credentials,
+  type Parts,
+  SessionRefused,
+  type SessionRequest,
+  type Sessions,
+  type SessionsOptions,
+  type SignedIn,
+  type SignInOptions,
+  SignOutFailed,
+} from './interface.ts';
+import { createJar, toLocalPath } from './jar.ts';
+import { createOwnTokens } from './own-tokens.ts';
+import { createMemoryStore, createRefreshes } from './refreshes.ts';
+import { createSeals } from './seal.ts';
+import { type Held, type Origin, readTimes, readUser } from './tokens.ts';
+
+/** Creates the sessions of an application. Create them once for each process. @throws TypeError if an option is wrong. */
+export function createSessions(options: SessionsOptions): Sessions {
+  return createSessionsOn(machine, options);
+}
+
+/** @param system tells the time. */
+export function createSessionsOn(system: System, options: SessionsOptions): Sessions {
+  const { application, verifier, clientAddress, store = createMemoryStore(system) } = options;
+  const places = { baseUrl: toBase(options.baseUrl), serviceUrl: toBase(options.serviceUrl ?? options.baseUrl) };
+  const request = options.fetch ?? fetch.bind(globalThis);
+  const seals = createSeals(options.secret);
+  const jar = createJar(options, seals);
+  const own = createOwnTokens({ baseUrl: places.serviceUrl, frontEnd: options.frontEnd, fetch: request });
+  const others = application && createApplicationTokens({ ...places, application, fetch: request });
+  const tokens = others ?? own;
+  const refreshes = createRefreshes(tokens, seals, store, system);
+
+  /** Hands on what the service wants to know of a browser. */
+  function originOf(from: SessionRequest): Origin {
+    const browser = from.headers.get('user-agent');
+    const address = clientAddress?.(from);
+    return {
+      ...(browser !== null && { 'user-agent': browser }),
+      ...(address !== undefined && { 'x-forwarded-for': address }),
+    };
+  }
+
+  async function isOpen(held: Held, origin: Origin): Promise<boolean> {
+    if (!verifier) return tokens.isOpen(held, origin);
+    return verifier.verify(held.token).then(
+      () => true,
+      (error) => {
+        if (isRejection(error)) return false;
+        throw error;
+      },
+    );
+  }
+
+  /** Returns the tokens to use instead, or those given if the service cannot exchange them now and they are still valid. */
+  async function renew(held: Held, origin: Origin): Promise<Held | undefined> {
+    const { issuedAt, expiresAt } = readTimes(held);
+    const now = system.now();
+    const isOver = now >= expiresAt;
+    if (now < (issuedAt + expiresAt) / 2 || (isOver && !tokens.outliveToken)) return isOver ? undefined : held;
+    return refreshes.refresh(held, origin).catch((error) => {
+      if (isOver) throw error;
+      return held;
+    });
+  }
+
+  async function auth(from: SessionRequest, canSetCookies: boolean): Promise<SignedIn | null> {
+    const given = await jar.read(from);
+    if (!given) return null;
+    const origin = originOf(from);
+    let held = canSetCookies ? await renew(given, origin) : given;
+    if (!held) return null;
+    if (!(await isOpen(held, origin))) {
+      // A parallel request may have exchanged the tokens since.
+      held = await refreshes.find(held);
+      if (!held || !(await isOpen(held, origin))) return null;
+    }
+    const headers = held === given ? new Headers() : await jar.write(from, held);
+    return { user: readUser(held), token: held.token, headers };
+  }
+
+  async function signInWith(credentials: Credentials, from: SessionRequest) {
+    requireOwnPage(from);
+    const result = await own.signIn(credentials, originOf(from));
+    if ('challengeToken' in result) return { status: 200, headers: new Headers(), challenge: result };
+    return { status: 204, headers: await jar.write(from, result) };
+  }
+
+  async function begin(at: ApplicationTokens, { returnTo = '/', ...wanted }: SignInOptions, from: SessionRequest) {
+    const { url, begun } = await at.begin(wanted);
+    return redirect(url.href, await jar.keepPending(from, { begun, returnTo: toLocalPath(returnTo) }));
+  }
+
+  return {
+    // The overloads say which of them goes with an application.
+    signIn: (from: SessionRequest, given: SignInOptions | Credentials = {}) =>
+      others ? begin(others, given as SignInOptions, from) : signInWith(given as Credentials, from),
+    async callback(from) {
+      if (!others) throw new TypeError('callback: people sign in without `application`');
+      const { searchParams } = new URL(from.url);
+      const { pending, headers } = await jar.takePending(from, searchParams.get('state') ?? '');
+      if (!pending)
+        throw new SessionRefused('request_expired', 'This sign-in was begun too long ago, or in another browser.');
+      const held = await others.complete(searchParams, pending.begun, originOf(from));
+      const kept = await jar.write(from, held);
+      for (const line of headers.getSetCookie()) kept.append('set-cookie', line);
+      return redirect(pending.returnTo, kept);
+    },
+    async signOut(from) {
+      requireOwnPage(from);
+      const given = await jar.read(from);
+      const headers = await jar.write(from, undefined);
+      const held = given && ((await refreshes.find(given)) ?? given);
+      const parts = async (): Promise<Parts> =>
+        others ? redirect((await others.signOutUrl(held)).href, headers) : { status: 204, headers };
+      try {
+        if (held) await tokens.end(held, originOf(from));
+        return await parts();
+      } catch (error) {
+        throw new SignOutFailed({ status: 204, headers }, error);
+      }
+    },
+    auth: (from, { canSetCookies = true } = {}) => auth(from, canSetCookies),
+  };
+}
+
+const toBase = (url: string) => url.replace(/\/+$/, '');
+
+/** Whether a verifier says that a token is not valid, and not that it cannot tell. The class may come from another entry. */
+const isRejection = (error: unknown) =>
+  error instanceof Error && error.name === 'TokenRejected' && 'reason' in error && error.reason !== 'stale';
+
+function redirect(location: string, headers: Headers): Parts {
+  headers.set('location', location);
+  return { status: 303, headers };
+}
+
+/** Other sites must not sign people in or out here. Browsers say where a request comes from. @throws SessionRefused */
+function requireOwnPage({ url, headers }: SessionRequest): void {
+  const site = headers.get('sec-fetch-site');
+  const origin = headers.get('origin');
+  const isOwn =
+    site === null ? origin === null || hostOf(origin) === new URL(url).host : ['same-origin', 'none'].includes(site);
+  if (!isOwn) throw new SessionRefused('other_site', 'This request comes from a page of another site.');
+}
+
+const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : origin);

@@ -1,0 +1,51 @@
+// The tokens of a session, as a cookie holds them, and what the service does with them. There are two kinds: tokens of the
+// service itself, and tokens of an application.
+import { decodeJwt } from 'jose';
+import type { User } from './interface.ts';
+
+/** What a cookie holds, sealed. Tokens of an application have the second and the third one. */
+export type Held = { readonly token: string; readonly refreshToken?: string; readonly idToken?: string };
+
+/** Headers that the service gets with each call: the browser's name, and its address. */
+export type Origin = Readonly<Record<string, string>>;
+
+export interface Tokens {
+  /** Whether the tokens can be exchanged when the access token has expired. */
+  readonly outliveToken: boolean;
+  /** Exchanges the tokens. Undefined: the session has ended. @throws LatchkeyError, Error when the service cannot tell. */
+  refresh(held: Held, origin: Origin): Promise<Held | undefined>;
+  /** Asks the service whether the session is open. */
+  isOpen(held: Held, origin: Origin): Promise<boolean>;
+  /** Ends the session at the service. */
+  end(held: Held, origin: Origin): Promise<void>;
+}
+
+/** Returns what a sealed content holds, if it holds tokens. */
+export function toHeld(content: Record<string, unknown> | undefined): Held | undefined {
+  const { token, refreshToken, idToken } = content ?? {};
+  if (typeof token !== 'string') return undefined;
+  return {
+    token,
+    ...(typeof refreshToken === 'string' && { refreshToken }),
+    ...(typeof idToken === 'string' && { idToken }),
+  };
+}
+
+/** Returns when a token was issued and when it expires, in milliseconds since 1970. */
+export function readTimes({ token }: Held): { issuedAt: number; expiresAt: number } {
+  const { iat = 0, exp = 0 } = decodeJwt(token);
+  return { issuedAt: iat * 1000, expiresAt: exp * 1000 };
+}
+
+/** Returns who the tokens are of. Only the service and the seal have written them. */
+export function readUser({ token, idToken = token }: Held): User {
+  const { sub = '', preferred_username: userName, name, email, roles } = decodeJwt(idToken);
+  const toText = (claim: unknown) => (typeof claim === 'string' ? claim : '');
+  return {
+    id: sub,
+    userName: toText(userName),
+    name: toText(name),
+    emailAddress: toText(email) || null,
+    roles: Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [],
+  };
+}
