@@ -30,13 +30,18 @@ const twoClients = `
 
 /** What the types of Express (DefinitelyTyped) say of a request: it has the members of the global \`Express.Request\`. */
 const expressTypes = `
-  import type { IncomingMessage } from 'node:http';
+  import type { IncomingMessage, ServerResponse } from 'node:http';
   declare global { namespace Express { interface Request {} } }
   declare namespace express {
-    interface Request extends IncomingMessage, Express.Request {}
-    interface Response { json(value: unknown): void; sendStatus(code: number): void }
+    interface Request extends IncomingMessage, Express.Request { method: string; url: string; originalUrl: string; protocol: string }
+    interface Response extends ServerResponse {
+      json(value: unknown): void; send(value: string): void; sendStatus(code: number): void; redirect(path: string): void;
+    }
     type Handler = (request: Request, response: Response, next: (error?: unknown) => void) => unknown;
-    interface Application { use(handler: Handler): void; get(path: string, handler: Handler): void; listen(port: number, host: string): void }
+    interface Application {
+      use(handler: Handler): void; get(path: string, ...handlers: Handler[]): void; post(path: string, handler: Handler): void;
+      listen(port: number, host?: string): void;
+    }
   }
   declare function express(): express.Application;
   export = express;`;
@@ -104,6 +109,21 @@ describe('the SDK, installed in an empty folder', () => {
     const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
     return (await installed.run(process.execPath, [compiler, ...options, ...Object.keys(files)])).out;
   }
+
+  it('declares the session of a request to those who import the adapter of their framework', async () => {
+    const printed = (name: string) => readGuideFile('sessions.md', name).replace(/process\.env\.\w+/g, "'x'");
+    const files = {
+      'sessions-express.mts': printed('sessions-express.mjs'),
+      'sessions-fastify.mts': printed('sessions-fastify.mjs'),
+    };
+    const typed = `
+      import type { Request } from 'express';
+      import type { FastifyRequest } from 'fastify';
+      export const read = ({ signedIn }: Request | FastifyRequest): string | undefined => signedIn?.user.userName;
+      // @ts-expect-error: it may be null.
+      export const misread = ({ signedIn }: Request | FastifyRequest) => signedIn.user;`;
+    assert.equal(await compile({ ...files, 'typed-sessions.mts': typed }), '');
+  });
 
   it('declares the claims of a request to those who import the adapter of their framework', async () => {
     const printed = (name: string) =>

@@ -46,6 +46,7 @@ const topics: Readonly<Record<Exclude<Topic, 'programs' | 'reference'>, readonly
   ],
   develop: [
     'browser-client',
+    'sessions',
     'verifying-tokens',
     'introspection',
     'webhooks',
