@@ -74,11 +74,12 @@ export function createAuthorizationRequests(deps: {
 
   return {
     async begin(name, redirectUri) {
-      const { address, clientId, mayBeHybrid, responseType, form } = await providers.findAuthorizationPage(name);
+      const page = await providers.findAuthorizationPage(name);
+      const { address, clientId, mayBeHybrid, responseType, form, source } = page;
       if (responseType !== 'code') return { address, clientId, request: null, mayBeHybrid };
       const request = random.bytes(REQUEST_BYTES).toString('base64url');
       const expiresAt = addSeconds(clock.now(), LIFETIME_SECONDS);
-      const stored = { mac: macOf(request), provider: providers.findSource(name), redirectUri, expiresAt };
+      const stored = { mac: macOf(request), provider: source, redirectUri, expiresAt };
       await database.transaction((tx) => store.add(tx.sql, stored));
       const url = toRequestUrl({ address, clientId, redirectUri, form, ...derive(request) });
       return { address: url, clientId, request, mayBeHybrid };
@@ -92,7 +93,7 @@ export function createAuthorizationRequests(deps: {
       if (!isSameKey(given, state)) throw refuse('the response has another "state" than its request');
       const stored = await database.transaction((tx) => store.take(tx.sql, macOf(request), source, clock.now()));
       if (!stored) throw refuse('the response belongs to no open request');
-      return providers.redeem(name, {
+      return providers.redeem(name, source, {
         code,
         codeVerifier,
         redirectUri: stored.redirectUri,

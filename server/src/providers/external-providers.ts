@@ -76,7 +76,8 @@ export interface ExternalProviders {
    */
   create(input: ProviderInput, by: Manager, options?: { keepsLogins: boolean }): Promise<DescribedProvider>;
   /**
-   * Changes a provider. Its type and name stay, and while people are linked to it also what says whose identity a key is.
+   * Changes a provider. Its type and name stay, and while people are linked to it also what says whose identity a key is. Where
+   * the client secret is sent changes only together with it.
    * @throws AuthError `externalProvider.notFound`, `externalProvider.hasLogins`, `request.invalid`, `permission.denied`, and
    * `account.lastAdministrator` if nobody else could administer the service while it is disabled.
    */
@@ -92,6 +93,8 @@ export interface ExternalProviders {
    * @throws AuthError `external.unknownProvider` if it is disabled, or not that one any more.
    */
   confirm(tx: Tx, name: string, source: string): Promise<RegistrationRules>;
+  /** Returns whether this provider, as {@link confirm} asks, is still there and enabled. */
+  isCurrent(tx: Tx, name: string, source: string): Promise<boolean>;
   /** Returns the names of the enabled providers, as stored now, without those whose name a provider of code has. */
   readEnabledNames(tx: Tx): Promise<string[]>;
   /** Calls the listener in each transaction that deletes a provider. It gets the roles of the administrator. */
@@ -173,6 +176,12 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
     return provider;
   }
 
+  /** Returns the provider as stored now, if it is enabled and still the same one. */
+  async function findCurrent(tx: Tx, name: string, source: string): Promise<StoredProvider | undefined> {
+    const stored = (await store.readAll(tx.sql)).find((provider) => provider.name === name);
+    return stored?.isEnabled && sourceOf(stored) === source ? stored : undefined;
+  }
+
   async function readStored(id: string): Promise<StoredProvider> {
     const provider = await store.find(id);
     if (!provider) throw externalProviderErrors.notFound();
@@ -245,6 +254,7 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
         // Who may not give the role may not choose either who gets it.
         if (before.roleForNewUsers !== null) await roles.requireGivable(tx, before.roleForNewUsers, roleNames);
         const after = await check(tx, apply(before, changes, seal), roleNames);
+        if (changes.clientSecret === undefined) requireSameRecipient(before, after);
         const changed = describeChanges(before, after);
         if (changed.length === 0) return describe(before);
         if (sourceOf(before) !== sourceOf(after)) await requireNoLogins(tx, before.name, presentLogins);
@@ -269,12 +279,14 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
       }),
 
     async confirm(tx, name, source) {
-      const stored = (await store.readAll(tx.sql)).find((provider) => provider.name === name);
-      if (!stored?.isEnabled || sourceOf(stored) !== source) throw externalErrors.unknownProvider();
+      const stored = await findCurrent(tx, name, source);
+      if (!stored) throw externalErrors.unknownProvider();
       const { roleForNewUsers: role } = stored;
       // A role that was deleted just now is given to nobody.
       return { ...stored, roleForNewUsers: role === null ? null : ((await roles.find(tx, role)) ?? null) };
     },
+
+    isCurrent: async (tx, name, source) => (await findCurrent(tx, name, source)) !== undefined,
 
     async forgetRole(tx, isRole) {
       const stored = await store.readAll(tx.sql);
@@ -294,6 +306,18 @@ const formerLogins = (people: string) =>
 
 const presentLogins = (people: string) =>
   `There are ${people} of this provider, and at another one their keys could belong to other people. Register another provider, or delete this one and its logins first.`;
+
+/**
+ * Requires that the stored secret stays with who gets it: nobody reads a secret by naming another address.
+ * @throws AuthError `request.invalid`.
+ */
+function requireSameRecipient(before: StoredProvider, after: StoredProvider) {
+  if (before.sealedSecret === null || Equal(recipientOf(before), recipientOf(after))) return;
+  throw invalidMember('clientSecret', 'The stored secret is not sent to another address. Write the secret for it too.');
+}
+
+/** What says where the client secret is sent. */
+const recipientOf = ({ issuer, endpoints }: StoredProvider) => [issuer, endpoints?.token ?? null];
 
 const possessionOf = ({ sealedSecret, sealedPrivateKey }: StoredProvider) => ({
   clientSecret: sealedSecret !== null,

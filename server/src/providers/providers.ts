@@ -50,6 +50,8 @@ export type AuthorizationPage = SignInPage & {
   readonly mayBeHybrid: boolean;
   readonly responseType: ResponseType;
   readonly form: AuthorizationRequestForm;
+  /** What tells the provider whose page it is: {@link Providers.findSource} could name one that came later. */
+  readonly source: string;
 };
 
 /** A provider of the list, registered in code or at run time. */
@@ -83,7 +85,7 @@ export interface Providers {
   /** Returns the same page with its response type. The errors and the limit are those of `findSignInPage`. */
   findAuthorizationPage(name: string): Promise<AuthorizationPage>;
   /**
-   * Returns what tells the provider as it is now, for a request that begins. A request to another one is not its own.
+   * Returns what tells the provider as it is now. The response to a request to another one is not its own.
    * @throws AuthError `external.unknownProvider`.
    */
   findSource(name: string): string;
@@ -93,6 +95,8 @@ export interface Providers {
    * @throws AuthError `external.unknownProvider`.
    */
   confirm(tx: Tx, user: IdentifiedUser): Promise<RegistrationRules>;
+  /** Returns whether the provider which has identified a person is still there, in the transaction that signs the person in. */
+  isCurrent(tx: Tx, user: IdentifiedUser): Promise<boolean>;
   /**
    * Asks the provider to whom the access code belongs. The provider's key must equal the key of the proof. The profile is an
    * error if the provider says too little to register the person: `external.couldNotValidate` for an address that it has not
@@ -108,15 +112,16 @@ export interface Providers {
   check(row: ProviderWithSecret): Promise<ProviderStep[]>;
   /**
    * Asks the provider to whom the authorization code belongs. The key is the one that the provider names.
+   * @param source that of the request. No other provider of the name gets the code.
    * @throws AuthError as `identify`.
    */
-  redeem(name: string, grant: AuthorizationCodeGrant): Promise<IdentifiedUser>;
+  redeem(name: string, source: string, grant: AuthorizationCodeGrant): Promise<IdentifiedUser>;
 }
 
 /** @param deps.registered those of code. @param deps.rows those of administrators. A name of code wins. */
 export function createProviders(deps: {
   registered: readonly ExternalLoginProviderInfo[];
-  rows: Pick<ExternalProviders, 'list' | 'readEnabledNames' | 'confirm'>;
+  rows: Pick<ExternalProviders, 'list' | 'readEnabledNames' | 'confirm' | 'isCurrent'>;
   egress: Egress;
   clock: Clock;
 }): Providers {
@@ -177,6 +182,7 @@ export function createProviders(deps: {
         mayBeHybrid: source === null,
         responseType: api.responseType,
         form: api.describeRequest(),
+        source: tellOf(listed),
       };
     });
   }
@@ -231,9 +237,11 @@ export function createProviders(deps: {
 
     findAuthorizationPage,
 
-    findSource: (name) => find(name).source ?? name,
+    findSource: (name) => tellOf(find(name)),
 
     confirm: async (tx, { provider, source }) => (source === null ? NO_RULES : rows.confirm(tx, provider, source)),
+
+    isCurrent: async (tx, { provider, source }) => source === null || rows.isCurrent(tx, provider, source),
 
     async identify({ authProvider: name, providerKey, accessCode }) {
       const user = await findUser(find(name), [accessCode], (api) => api.getUserInfoAsync(accessCode));
@@ -253,10 +261,16 @@ export function createProviders(deps: {
       }
     },
 
-    redeem: async (name, grant) =>
-      findUser(find(name), [grant.code, grant.codeVerifier], (api) => api.getUserInfoByCodeAsync(grant)),
+    async redeem(name, source, grant) {
+      const listed = find(name);
+      if (tellOf(listed) !== source) throw externalErrors.unknownProvider();
+      return findUser(listed, [grant.code, grant.codeVerifier], (api) => api.getUserInfoByCodeAsync(grant));
+    },
   };
 }
+
+/** Returns what tells a provider from any other one, past or to come: the name of one of code, or the source of a registered one. */
+const tellOf = ({ name, source }: Listed): string => source ?? name;
 
 /** Everybody may register by a provider of code: its reviewers decide. */
 const NO_RULES: RegistrationRules = { registersNewUsers: true, allowedDomains: [], roleForNewUsers: null };

@@ -78,7 +78,9 @@ export function createExternalMethod(deps: {
     async redeem(tx, { id, user }) {
       // Lock the account first: an external login that is removed just now must not sign in.
       await accounts.findForUpdate(tx.sql, id);
-      return { proof: (await externalLoginStore.find(tx.sql, user)) === id ? 'right' : 'unchecked' };
+      if ((await externalLoginStore.find(tx.sql, user)) !== id) return { proof: 'unchecked' };
+      // Its key can be another person's at the provider that has the name now. While the login is there, that stays the same.
+      return { proof: (await providers.isCurrent(tx, user)) ? 'right' : 'unchecked' };
     },
   };
 }
