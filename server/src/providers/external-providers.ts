@@ -254,10 +254,10 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
         // Who may not give the role may not choose either who gets it.
         if (before.roleForNewUsers !== null) await roles.requireGivable(tx, before.roleForNewUsers, roleNames);
         const after = await check(tx, apply(before, changes, seal), roleNames);
-        if (changes.clientSecret === undefined) requireSameRecipient(before, after);
         const changed = describeChanges(before, after);
         if (changed.length === 0) return describe(before);
         if (sourceOf(before) !== sourceOf(after)) await requireNoLogins(tx, before.name, presentLogins);
+        if (changes.clientSecret === undefined) requireSameRecipient(before, after);
         const { isEnabled } = after;
         const history = { at: clock.now(), by: by.actor.name, changes: changed };
         const replace = () => store.replace(tx.sql, after, history);

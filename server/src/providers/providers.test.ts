@@ -23,7 +23,12 @@ function createCodeProviders(deps: Pick<Parameters<typeof createProviders>[0], '
   const egress = createEgress({ allowance: parseEgressAllowance(''), isDevelopment: true });
   return createProviders({
     ...deps,
-    rows: { list: () => [], readEnabledNames: async () => [], confirm: () => assert.fail() },
+    rows: {
+      list: () => [],
+      readEnabledNames: async () => [],
+      confirm: () => assert.fail(),
+      isCurrent: () => assert.fail(),
+    },
     egress,
   });
 }

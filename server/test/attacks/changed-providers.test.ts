@@ -118,7 +118,7 @@ for (const engine of engines) {
         const { id } = await register(type);
         const refused = await put(id, moved);
         assertRefused(refused, 400, 'request.invalid');
-        assert.deepEqual(refused.error.validationErrors[0]?.members, ['clientSecret']);
+        assert.deepEqual(refused.error.validationErrors?.[0]?.members, ['clientSecret']);
         await update(id, stays);
         const before = world.asked.length;
         await test.post(path('Test'), { token, body: { id } });

@@ -278,7 +278,8 @@ for (const [setUpName, start] of Object.entries(setUps)) {
       const opened = await test.service.externalProviders.open(apple.id);
       assert.match(opened.privateKey ?? '', /^-----BEGIN PRIVATE KEY-----\n/);
       const gitlab = await create('gitlab', { issuer: 'https://git.acme.example' });
-      assert.equal((await update(gitlab.id, { issuer: null })).issuer, null);
+      const moved = await update(gitlab.id, { issuer: null, clientSecret: 'gitlab-canary' });
+      assert.equal(moved.issuer, null);
     });
 
     it('are refused with what is wrong', async () => {
@@ -411,7 +412,7 @@ for (const [setUpName, start] of Object.entries(setUps)) {
         assert.match(refused.error.details, /There are 2 external logins of this provider/);
         await update(id, other);
         await test.service.database.sql.deleteFrom('external_login').execute();
-        await update(id, identity);
+        await update(id, { clientSecret: 'new', ...identity });
         await remove(id);
       }
       await link(ann.id, 'Former', '1');

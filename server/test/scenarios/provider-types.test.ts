@@ -550,7 +550,10 @@ describe('a provider that changes while a person is there', () => {
         });
       },
     ],
-    ['gets another issuer', (id) => test.send('PUT', `${SELF}/Update`, { token, body: { id, issuer: other } })],
+    [
+      'gets another issuer',
+      (id) => test.send('PUT', `${SELF}/Update`, { token, body: { id, issuer: other, clientSecret: CLIENT_SECRET } }),
+    ],
     [
       'gets another claim as key',
       (id) => test.send('PUT', `${SELF}/Update`, { token, body: { id, claims: { providerKey: 'email' } } }),
