@@ -90,8 +90,15 @@ describe('the pages of external providers', () => {
     await button(page, 'Test').click();
     await page.getByText('The metadata cannot be read: the provider answers with the status 404.').waitFor();
     await button(page, 'Edit').click();
+    assert.equal(await dialog(page).getByLabel('Client secret').count(), 0);
     await dialog(page).getByLabel('Issuer').fill(company.issuer);
+    await dialog(page).getByText('The stored secret is not sent to another address.').waitFor();
     await button(page, 'Save').click();
+    await dialog(page).getByText('Please fill this in.').waitFor();
+    await dialog(page).getByLabel('Client secret').fill(clientSecret);
+    await button(page, 'Save').click();
+    await page.getByText('Company account was saved.').waitFor();
+    assert.equal(await button(page, 'Undo').count(), 0, 'the former secret is not kept');
     await button(page, 'Test').click();
     await page.getByText('The provider answers as it should.').waitFor();
     assert.equal(await page.getByRole('img', { name: 'In order', exact: true }).count(), 6);
@@ -170,6 +177,13 @@ describe('the pages of external providers', () => {
     await entries.first().getByText('Replaced. Secrets are not kept').waitFor();
     // Edited, undone, disabled, undone, and the secret.
     assert.equal(await entries.count(), 5);
+    const restoring = dialog(page).getByRole('button', { name: /^(Undo|Restore the value before this): / });
+    assert.equal(
+      await entries.first().getByRole('button').count(),
+      0,
+      'nothing of it is of use without the former secret',
+    );
+    assert.ok((await restoring.count()) > 0);
     await dialog(page)
       .getByRole('button', { name: /^Restore the value before this: / })
       .last()

@@ -232,6 +232,8 @@ export const externalProviders: typeof english = {
     open: 'Geheimnis ersetzen',
     title: (name) => `Geheimnis von ${name} ersetzen`,
     reason: 'Ein neues Geheimnis ersetzt das gespeicherte sofort. Legen Sie es zuerst beim Anbieter an.',
+    movedReason:
+      'Das gespeicherte Geheimnis wird an keine andere Adresse gesendet. Schreiben Sie auch das Geheimnis für die neue.',
     stored: 'Gespeichert. Es wird nie angezeigt.',
     none: 'Keines',
     isPublic: 'Das ist ein öffentlicher Client',

@@ -317,6 +317,8 @@ export const faults: Readonly<Record<string, string>> = {
   'Give a time such as #-#-#T#:#:#Z.': 'Geben Sie eine Zeit an wie #-#-#T#:#:#Z.',
   'The client secret has a blank at its end, or a line break. Copy it again.':
     'Das Client-Geheimnis hat am Rand ein Leerzeichen oder einen Zeilenumbruch. Kopieren Sie es erneut.',
+  'The stored secret is not sent to another address. Write the secret for it too.':
+    'Das gespeicherte Geheimnis wird an keine andere Adresse gesendet. Schreiben Sie auch das Geheimnis für die neue.',
   'The name of a parameter has # to # of these characters: A-Z a-z #-# . _ -':
     'Der Name eines Parameters hat # bis # dieser Zeichen: A-Z a-z #-# . _ -',
   'The service itself sets "…". Leave it out.': 'Der Dienst selbst setzt "…". Lassen Sie es weg.',

@@ -235,6 +235,7 @@ export const externalProviders = {
     open: 'Replace the secret',
     title: (name: string) => `Replace the secret of ${name}`,
     reason: 'A new secret replaces the stored one at once. Create it at the provider first.',
+    movedReason: 'The stored secret is not sent to another address. Write the secret for it too.',
     stored: 'Stored. It is never shown.',
     none: 'None',
     isPublic: 'This is a public client',

@@ -1,4 +1,5 @@
-// The dialog to edit a provider. Its type, its name and its secret have no fields here.
+// The dialog to edit a provider. Its type and its name have no fields here, and its secret only when it would go to another address.
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -7,8 +8,16 @@ import { FormButtons } from '../../ui/form-buttons.tsx';
 import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/all.ts';
-import { type Change, findMissing, type Provider, type ProviderType, toChanges, toTyped } from './provider.ts';
-import { MainFields, MoreFields } from './provider-form.tsx';
+import {
+  type Change,
+  findMissing,
+  type Provider,
+  type ProviderType,
+  sendsSecretElsewhere,
+  toChanges,
+  toTyped,
+} from './provider.ts';
+import { MainFields, MoreFields, SecretFields } from './provider-form.tsx';
 
 export function EditDialog(props: {
   provider: Provider;
@@ -19,9 +28,12 @@ export function EditDialog(props: {
   const { provider, type, onClose, onSaved } = props;
   const [before] = useState(() => toTyped(provider, type));
   const [typed, setTyped] = useState(before);
+  const isMoved = provider.hasClientSecret && sendsSecretElsewhere(before, typed);
   const { submit, isBusy, problem } = useSubmit(async () => {
-    requireFields(findMissing(type, typed, false));
-    const changes = toChanges(before, typed);
+    const isSecretMissing = isMoved && typed.clientSecret === '';
+    const missing = isSecretMissing ? { clientSecret: words.common.required } : {};
+    requireFields({ ...findMissing(type, typed, false), ...missing });
+    const changes = toChanges(before, isMoved ? typed : { ...typed, clientSecret: '' });
     const after = await latchkey.call('ExternalProvider/Update', { ...changes, id: provider.id });
     await onSaved({ before: provider, after, changed: Object.keys(changes) });
   });
@@ -31,6 +43,12 @@ export function EditDialog(props: {
     <Dialog isOpen onClose={onClose} title={title} isWide>
       <Form label={title} onSubmit={submit} problem={problem}>
         <MainFields {...fields} isNew={false} />
+        {isMoved && (
+          <>
+            <Text size="sm">{words.externalProviders.secret.movedReason}</Text>
+            <SecretFields {...fields} />
+          </>
+        )}
         <MoreFields {...fields} />
         <FormButtons submit={words.common.save} isBusy={isBusy} onClose={onClose} />
       </Form>

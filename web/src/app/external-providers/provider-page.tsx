@@ -18,6 +18,7 @@ import { HistoryDialog } from './history-dialog.tsx';
 import {
   type Change,
   describeType,
+  isUndoable,
   type Provider,
   type ProviderType,
   providersKey,
@@ -131,7 +132,7 @@ function useActions(provider: Provider) {
   const done = async (text: string, change?: Change) => {
     setSteps(undefined);
     await reread();
-    notify(text, change && change.changed.length > 0 ? () => undoChange(change).then(reread) : undefined);
+    notify(text, change && isUndoable(change) ? () => undoChange(change).then(reread) : undefined);
   };
   const { submit, isBusy, problem } = useSubmit((work: () => Promise<unknown>) => work());
   return {

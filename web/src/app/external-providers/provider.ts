@@ -140,6 +140,10 @@ export function toChanges(before: Typed, typed: Typed): Omit<Input, 'id'> {
   return Object.fromEntries(changed);
 }
 
+/** Whether the client secret would go to another address than before. The service does not send the stored one there. */
+export const sendsSecretElsewhere = (before: Typed, typed: Typed): boolean =>
+  typed.issuer.trim() !== before.issuer || typed.endpoints.token.trim() !== before.endpoints.token;
+
 /** Parameters stand as `name=value`. A line without `=` is a parameter without a value. */
 const readParameters = (text: string): Record<string, string> =>
   Object.fromEntries(
@@ -175,12 +179,16 @@ export const useHistory = (id: string) =>
 
 export const isSecret = (member: string): boolean => member === 'clientSecret' || member === 'privateKey';
 
-/** Returns the former values that a change has replaced, and that can be restored: those of secrets are not kept. */
+/** Returns the former values that a change has replaced. */
 const formerValues = ({ changes }: PastChange) =>
-  Object.fromEntries(changes.filter(({ member }) => !isSecret(member)).map((one) => [one.member, one.oldValue]));
+  Object.fromEntries(changes.map(({ member, oldValue }) => [member, oldValue]));
 
-/** Whether restoring what the change has replaced would change anything. */
+/**
+ * Whether what the change has replaced can be restored, and that would change anything. Former secrets are not kept, and what
+ * changed together with one is of no use without it, such as the id of a key.
+ */
 export function restorable(change: PastChange, present: Provider): boolean {
+  if (change.changes.some(({ member }) => isSecret(member))) return false;
   const now: Readonly<Record<string, unknown>> = present;
   return Object.entries(formerValues(change)).some(
     ([name, value]) => JSON.stringify(now[name]) !== JSON.stringify(value),
@@ -197,14 +205,17 @@ export async function restore({ id }: Provider, change: PastChange, isLatest: bo
   const values = formerValues(change);
   const now: Readonly<Record<string, unknown>> = before;
   const isAsLeft = ({ member, newValue }: PastChange['changes'][number]) =>
-    isSecret(member) || JSON.stringify(now[member]) === JSON.stringify(newValue);
+    JSON.stringify(now[member]) === JSON.stringify(newValue);
   if (isLatest && !change.changes.every(isAsLeft)) throw new Refusal(words.common.changedSince);
   const after = await latchkey.call('ExternalProvider/Update', { ...values, id });
   return { before, after, changed: Object.keys(values) };
 }
 
-/** A change of members that can be undone. Secrets cannot. */
+/** A change of members. */
 export type Change = { readonly before: Provider; readonly after: Provider; readonly changed: readonly string[] };
+
+/** Whether the change can be undone: as in {@link restorable}, not if it has replaced a secret. */
+export const isUndoable = ({ changed }: Change): boolean => changed.length > 0 && !changed.some(isSecret);
 
 const pick = (provider: Provider, names: readonly string[]) =>
   Object.fromEntries(Object.entries(provider).filter(([name]) => names.includes(name)));
