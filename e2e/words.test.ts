@@ -291,9 +291,10 @@ async function hearProviders(test: TestService, hear: Hear, admin: string): Prom
   ];
   for (const more of all)
     await hear('ExternalProvider/Create', { type: 'oidc', name: 'Id', clientId: 'id', issuer, ...more }, admin);
-  const body = { type: 'oidc', name: 'Id', clientId: 'id', issuer };
+  const body = { type: 'oidc', name: 'Id', clientId: 'id', clientSecret: 'secret', issuer };
   const { id } = (await test.post('/api/services/app/ExternalProvider/Create', { token: admin, body })).result;
   await hear('ExternalProvider/Update', { id, name: 'Another' }, admin);
+  await hear('ExternalProvider/Update', { id, issuer: 'https://other.example.com' }, admin);
 }
 
 /** A private key as Apple makes it. */

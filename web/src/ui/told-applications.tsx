@@ -52,7 +52,7 @@ export function ToldApplications(props: {
     >
       {merge(applications).map((told) => (
         <li key={`${told.state} ${told.name}`}>
-          <Group justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
+          <Group justify="space-between" align="flex-start" gap="xs">
             <Text fw={600} miw={0}>
               {told.name}
             </Text>
