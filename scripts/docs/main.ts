@@ -8,6 +8,7 @@ import { composeService } from '../../server/src/app/compose.ts';
 import { createLogger } from '../../server/src/app/log.ts';
 import { programs } from '../../server/src/applications/programs.ts';
 import { VERSION } from '../../server/src/config/version.ts';
+import { createJsonSchema } from '../../server/src/configuration/json-schema.ts';
 import type { Route } from '../../server/src/contract/route.ts';
 import { noAdditions } from '../../server/src/extensions/additions.ts';
 import { systemClock } from '../../server/src/foundation/clock.ts';
@@ -242,6 +243,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/reference/settings.md': settingsPage(),
   'docs/reference/http-api.md': apiPage(routes),
   ...Object.fromEntries(programs.map((program) => [`docs/guide/connect-${program.key}.md`, programPage(program)])),
+  'docs/reference/configuration.schema.json': `${JSON.stringify(createJsonSchema(settingDefinitions), undefined, 1)}\n`,
   'server/extension.d.ts': extensionTypes(root),
   'sdk/src/calls.gen.ts': sdkCalls(routes, errorKinds),
   'sdk/src/openapi.gen.ts': await openApiTypes(createOpenApiDocument({ routes, issuer: ISSUER, version: VERSION })),

@@ -10,6 +10,7 @@ import {
   createFrontEnds,
   createLinks,
   DEFAULT_FRONT_END,
+  linkSetting,
 } from '../front-ends/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
@@ -30,10 +31,14 @@ export function createForFrontEnds(deps: {
     store: createFrontEndStore(database),
     onKeyChange: settings.moveFrontEnd,
   });
-  const links = createLinks({ settings, publicUrl: issuer });
-  settings.whenChanged(baseAddressSetting, async (_tx, value) => links.requireAllowed(value));
+  const links = createLinks({
+    settings,
+    readLinkSetting: (tx) => settings.readIn(tx, linkSetting),
+    publicUrl: issuer,
+  });
+  settings.whenChanged(baseAddressSetting, links.requireAllowed);
   for (const template of settings.definitions.filter(isMessageTemplate)) {
-    settings.whenChanged(template, async (_tx, words) => requireUnexposed({ ...words }, links.allows));
+    settings.whenChanged(template, async (tx, words) => requireUnexposed({ ...words }, await links.allowsIn(tx)));
   }
   const brands = createBrands({
     ...deps,

@@ -17,7 +17,7 @@ import type { Tracing } from '../tracing/open.ts';
 import { settingDefinitions } from './catalogue.ts';
 import { type Channels, openChannels, outboxChannels, traceChannels } from './channels.ts';
 import { composeService, type Service } from './compose.ts';
-import { administratorOf, createFirstAdministrator } from './first-start.ts';
+import { administratorOf, createFirstAdministrator, operator } from './first-start.ts';
 import { watchForRestore } from './restore-check.ts';
 import { createServer } from './server.ts';
 import { createShutdown } from './shutdown.ts';
@@ -141,6 +141,7 @@ export async function serve(environment: Environment, log: Logger, worker?: Work
     log.warn('the database is older than it was: it was restored, so the service has ended all sessions');
   }
   await service.keys.applyHeaderType();
+  if (environment.configuration !== undefined) await applyConfiguration(environment.configuration, service, log);
   await app.listen({ host: environment.host, port: environment.port });
   if (isFirstStart) {
     const password = await createFirstAdministrator(service, administratorOf(environment), systemRandom);
@@ -162,6 +163,15 @@ export async function serve(environment: Environment, log: Logger, worker?: Work
   await stop(service.background);
   await restoreWatch.stop();
   await Promise.all([service.database.close(), tracing?.close()]);
+}
+
+/** Applies the file of `LATCHKEY_CONFIG`. Of several nodes that start at once, the first one changes something. */
+async function applyConfiguration(path: string, service: Service, log: Logger) {
+  const { configurationOf, describeDifferences, readConfigurationFile } = await import('../configuration/index.ts');
+  const file = readConfigurationFile(path);
+  const options = { by: operator('LATCHKEY_CONFIG'), variables: process.env, prunes: false, takesSecrets: false };
+  const { differences } = await configurationOf(service).apply(file, options);
+  for (const line of describeDifferences(differences)) log.info(`LATCHKEY_CONFIG: ${line}`);
 }
 
 /** Loads OpenTelemetry, which takes time and memory, only if traces are configured. */

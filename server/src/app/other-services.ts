@@ -55,7 +55,7 @@ export async function createForOtherServices(deps: {
   const applications = createApplications({
     ...deps,
     store: createApplicationStore(database),
-    frontEnds: { require: deps.frontEnds.require, standard: DEFAULT_FRONT_END },
+    frontEnds: { requireIn: deps.frontEnds.requireIn, standard: DEFAULT_FRONT_END },
     readOwnAudience: () => deps.settings.read(tokenSettings).audience,
   });
   deps.frontEnds.whenKeyChanges((tx, from, to) => applications.moveFrontEnd(tx, from, to ?? DEFAULT_FRONT_END));

@@ -258,6 +258,15 @@ export function originsOf(applications: readonly Application[]): string[] {
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
+/**
+ * Checks a client secret that the service did not make.
+ * @throws AuthError `request.invalid`.
+ */
+export function checkClientSecret(secret: string): void {
+  if (!/^[A-Za-z0-9._~-]{32,200}$/.test(secret))
+    throw invalidMember('clientSecret', 'A client secret has 32 to 200 of these characters: A-Z a-z 0-9 . _ ~ -');
+}
+
 /** So many letters and digits have more than 256 bits. */
 const SECRET_LENGTH = 43;
 

@@ -14,6 +14,7 @@ import {
   type ApplicationChanges,
   type ApplicationInput,
   checkApplication,
+  checkClientSecret,
   defaultsOf,
   formatClientSecret,
   hasSecret,
@@ -23,6 +24,9 @@ import { applicationActions, applicationErrors } from './declarations.ts';
 import type { ApplicationStore, StoredApplication } from './store.sql.ts';
 
 const TOPIC = 'applications';
+
+/** What an administrator chooses, and the client secret. Without one, the service makes it. */
+export type NewApplication = ApplicationInput & { readonly clientSecret?: string | undefined };
 
 /** The label of the keyed hashes. */
 const MAC_LABEL = 'client-secret';
@@ -44,8 +48,8 @@ export interface Applications {
   load(): Promise<void>;
   /** All applications, the oldest first. At most two seconds old. */
   list(): readonly Application[];
-  /** Returns all applications as stored now, the oldest first. */
-  readAll(): Promise<readonly Application[]>;
+  /** Returns all applications as stored now, the oldest first. @param tx a transaction, until whose end no other one changes them. */
+  readAll(tx?: Tx): Promise<readonly Application[]>;
   /** Returns an application as stored now. @throws AuthError `application.notFound`. */
   read(id: string): Promise<Application>;
   /** Whether any application is registered. At most two seconds old. */
@@ -62,7 +66,7 @@ export interface Applications {
    * @throws AuthError `request.invalid`, `application.redirectUriInvalid`, `application.clientIdTaken`,
    * `application.tooMany`, `frontEnd.notFound`.
    */
-  create(input: ApplicationInput, by: Manager): Promise<{ application: Application; clientSecret: string | null }>;
+  create(input: NewApplication, by: Manager): Promise<{ application: Application; clientSecret: string | null }>;
   /**
    * Changes an application. When its kind changes, what the new kind cannot have and `changes` do not name becomes its default.
    * The client id stays.
@@ -74,10 +78,13 @@ export interface Applications {
   /**
    * Gives an application another client secret.
    * @param overlapSeconds for how long the former one stays valid. 0 makes it invalid at once.
+   * @param given the secret. Without one, the service makes one.
    * @returns the secret, which is shown once.
-   * @throws AuthError `application.notFound`, `application.withoutSecret`.
+   * @throws AuthError `application.notFound`, `application.withoutSecret`, `request.invalid`.
    */
-  rotateSecret(id: string, overlapSeconds: number, by: Manager): Promise<string>;
+  rotateSecret(id: string, overlapSeconds: number, by: Manager, given?: string): Promise<string>;
+  /** Whether this is the present client secret, as stored now. */
+  hasSecret(tx: Tx, id: string, secret: string): Promise<boolean>;
   /**
    * Whether this is the client secret of the enabled application, the present one or the former one while it is valid. It reads
    * the stored row, so that a rotation on any node holds at once.
@@ -97,14 +104,14 @@ export function createApplications(deps: {
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   egress: Egress;
   roles: {
-    /** The names, each once, that no role has. */
-    findMissing(names: readonly string[]): string[];
-    /** The names, each once, in the spelling of the role. */
-    spell(names: readonly string[]): string[];
+    /** Returns the roles of these names, in any spelling, as the transaction sees them. */
+    findIn(tx: Tx, names: readonly string[]): Promise<readonly { readonly name: string }[]>;
+    /** Whether the name, in any spelling, is one of these. */
+    isIn(name: string, names: readonly string[]): boolean;
   };
   frontEnds: {
-    /** Returns the key of a registered front end. @throws AuthError `frontEnd.notFound`. */
-    require(appKey: string): string;
+    /** Requires that a front end of this key is stored now. @throws AuthError `frontEnd.notFound`. */
+    requireIn(tx: Tx, appKey: string): Promise<void>;
     readonly standard: string;
   };
   /** Returns the audience of the service's own tokens. */
@@ -129,9 +136,10 @@ export function createApplications(deps: {
 
   const macOf = (id: string, secret: string) => secrets.mac(MAC_LABEL, `${id} ${secret}`);
 
-  /** Returns a new client secret and the columns that verify it. */
-  function newSecret(id: string) {
-    const clientSecret = formatClientSecret(random.below);
+  /** Returns a client secret, the given one or a new one, and the column that verifies it. @throws AuthError `request.invalid`. */
+  function newSecret(id: string, given?: string) {
+    if (given !== undefined) checkClientSecret(given);
+    const clientSecret = given ?? formatClientSecret(random.below);
     return { clientSecret, secretMac: macOf(id, clientSecret) };
   }
 
@@ -145,8 +153,14 @@ export function createApplications(deps: {
     );
   }
 
+  /** Returns the names, each once, in the spelling of the role. A name that no role has stays. */
+  async function spell(tx: Tx, names: readonly string[]): Promise<string[]> {
+    const known = (await roles.findIn(tx, names)).map(({ name }) => name);
+    return [...new Set(names.map((name) => known.find((role) => roles.isIn(name, [role])) ?? name))];
+  }
+
   /** Checks an application. @param before as it was, whose roles and front end need not exist any more. */
-  function check(application: Application, before?: Application) {
+  async function check(tx: Tx, application: Application, before?: Application) {
     checkApplication(application);
     requireOwnAudiences(application);
     for (const member of ['backchannelLogoutUri', 'jwksUri'] as const) {
@@ -154,9 +168,10 @@ export function createApplications(deps: {
       if (address !== null) checkAddress(member, address);
     }
     const added = application.allowedRoles.filter((name) => !before?.allowedRoles.includes(name));
-    const [missing] = roles.findMissing(added);
+    const known = (await roles.findIn(tx, added)).map(({ name }) => name);
+    const missing = added.find((name) => !roles.isIn(name, known));
     if (missing !== undefined) throw invalidMember('allowedRoles', `There is no role "${missing}". Add it first.`);
-    if (application.frontEnd !== before?.frontEnd) frontEnds.require(application.frontEnd);
+    if (application.frontEnd !== before?.frontEnd) await frontEnds.requireIn(tx, application.frontEnd);
   }
 
   /** @throws AuthError `request.invalid`. */
@@ -174,7 +189,7 @@ export function createApplications(deps: {
       await by.authorize(tx);
       await tx.announce(TOPIC);
       return work(tx);
-    });
+    }, by);
 
   async function note(
     tx: Tx,
@@ -207,7 +222,10 @@ export function createApplications(deps: {
   return {
     load: () => database.watch(TOPIC, reload),
     list: () => all,
-    readAll: async () => (await store.readAll()).map(withoutSecret),
+    async readAll(tx) {
+      await tx?.announce(TOPIC);
+      return (await store.readAll(tx?.sql)).map(withoutSecret);
+    },
     async read(id) {
       const application = await store.find(id);
       if (!application) throw applicationErrors.notFound();
@@ -225,28 +243,30 @@ export function createApplications(deps: {
 
     async create(input, by) {
       const id = random.uuid();
-      const application = toApplication(input, { id, createdAt: clock.now(), frontEnd: frontEnds.standard });
-      const spelled = { ...application, allowedRoles: roles.spell(application.allowedRoles) };
-      check(spelled);
-      const { clientSecret, secretMac } = newSecret(id);
-      const secret = hasSecret(spelled) ? clientSecret : null;
-      const stored = { ...spelled, secretMac: secret && secretMac, formerSecretMac: null, formerUntil: null };
+      const { clientSecret: givenSecret, ...chosen } = input;
+      const wanted = toApplication(chosen, { id, createdAt: clock.now(), frontEnd: frontEnds.standard });
+      const { clientSecret, secretMac } = newSecret(id, givenSecret);
+      const secret = hasSecret(wanted) ? clientSecret : null;
       const creation = change(by, async (tx) => {
+        const application = { ...wanted, allowedRoles: await spell(tx, wanted.allowedRoles) };
+        await check(tx, application);
+        const stored = { ...application, secretMac: secret && secretMac, formerSecretMac: null, formerUntil: null };
         if ((await store.countIn(tx.sql)) >= MOST) throw applicationErrors.tooMany();
         await store.add(tx.sql, stored);
         await note(tx, applicationActions.created, stored, by, { kind: stored.kind });
+        return { application, clientSecret: secret };
       });
-      await creation.catch((error) => {
+      return creation.catch((error) => {
         throw error instanceof UniqueViolation ? applicationErrors.clientIdTaken() : error;
       });
-      return { application: spelled, clientSecret: secret };
     },
 
     update: (id, changes, by) =>
       change(by, async (tx) => {
         const before = await requireApplication(tx, id);
-        const after = applyChanges(before, changes, roles.spell);
-        check(after, before);
+        const spelled = changes.allowedRoles && { allowedRoles: await spell(tx, changes.allowedRoles) };
+        const after = applyChanges(before, { ...changes, ...spelled });
+        await check(tx, after, before);
         const was: Record<string, unknown> = before;
         const members = Object.entries(withoutSecret(after)).filter(([name, value]) => !Equal(value, was[name]));
         const changed = members.map(([name]) => name);
@@ -268,11 +288,11 @@ export function createApplications(deps: {
         await tellEnding(tx, { ...application, isEnabled: false }, 'all');
       }),
 
-    rotateSecret: (id, overlapSeconds, by) =>
+    rotateSecret: (id, overlapSeconds, by, given) =>
       change(by, async (tx) => {
         const application = await requireApplication(tx, id);
         if (!hasSecret(application)) throw applicationErrors.withoutSecret();
-        const { clientSecret, secretMac } = newSecret(id);
+        const { clientSecret, secretMac } = newSecret(id, given);
         const former =
           overlapSeconds === 0
             ? { formerSecretMac: null, formerUntil: null }
@@ -283,6 +303,11 @@ export function createApplications(deps: {
         if (overlapSeconds === 0) await tellEnding(tx, rotated, 'machine');
         return clientSecret;
       }),
+
+    async hasSecret(tx, id, secret) {
+      const application = await store.findForUpdate(tx.sql, id);
+      return isSame(macOf(id, secret), application?.secretMac);
+    },
 
     async verifySecret({ id }, secret) {
       const stored = await store.findSecret(id);
@@ -348,16 +373,11 @@ const toApplication = (
 });
 
 /** Returns an application with changes. Without authentication by a secret, it has none. */
-function applyChanges(
-  before: StoredApplication,
-  changes: ApplicationChanges,
-  spell: (names: readonly string[]) => string[],
-): StoredApplication {
+function applyChanges(before: StoredApplication, changes: ApplicationChanges): StoredApplication {
   const chosen = given(changes);
   if (chosen.clientId !== undefined && chosen.clientId !== before.clientId)
     throw invalidMember('clientId', 'A client id does not change. Register another application.');
   const kind = chosen.kind ?? before.kind;
   const after = { ...before, ...(kind !== before.kind && defaultsOf(kind)), ...chosen };
-  const spelled = { ...after, allowedRoles: chosen.allowedRoles ? spell(chosen.allowedRoles) : before.allowedRoles };
-  return hasSecret(spelled) ? spelled : { ...spelled, secretMac: null, formerSecretMac: null, formerUntil: null };
+  return hasSecret(after) ? after : { ...after, secretMac: null, formerSecretMac: null, formerUntil: null };
 }

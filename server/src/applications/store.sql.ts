@@ -58,8 +58,8 @@ export function createApplicationStore(database: Database) {
   const isShared = database.engine === 'postgres';
   return {
     /** Returns all applications, the oldest first. */
-    async readAll(): Promise<StoredApplication[]> {
-      const query = database.sql.selectFrom('application').selectAll().orderBy('created_at').orderBy('id');
+    async readAll(on: Statements = database.sql): Promise<StoredApplication[]> {
+      const query = on.selectFrom('application').selectAll().orderBy('created_at').orderBy('id');
       return (await query.execute()).map(toApplication);
     },
     async countIn(on: Statements): Promise<number> {

@@ -12,7 +12,7 @@ export async function explain(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error);
   if (
     error instanceof CommandFailure ||
-    ['EnvironmentError', 'ExtensionError', 'ChainFileError', 'MoveError'].includes(error.name)
+    ['EnvironmentError', 'ExtensionError', 'ChainFileError', 'MoveError', 'ConfigurationError'].includes(error.name)
   )
     return error.message;
   // These modules load slowly, so a mistyped command does not load them.

@@ -3,6 +3,7 @@ import { VERSION } from '../config/version.ts';
 import { applicationCommands } from './applications.ts';
 import { auditCommands } from './audit.ts';
 import { type Command, findUnknownOption, parseCommand, UsageError } from './command.ts';
+import { configCommands } from './config.ts';
 import { doctor } from './doctor.ts';
 import { exportCommands } from './export.ts';
 import { explain } from './failures.ts';
@@ -31,6 +32,7 @@ const commands: readonly Command[] = [
   ...applicationCommands,
   ...providerCommands,
   ...webhookCommands,
+  ...configCommands,
   ...auditCommands,
   ...importCommands,
   ...exportCommands,

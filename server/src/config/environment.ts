@@ -54,6 +54,8 @@ export type Environment = {
   readonly sms: SmsGateway | typeof OFF | undefined;
   /** Absolute paths of modules, in the order of loading. */
   readonly extensions: readonly string[];
+  /** The absolute path of a configuration file that the start applies. */
+  readonly configuration: string | undefined;
   readonly logLevel: string;
   /** Which traces are recorded. Without it, the service does not load OpenTelemetry. */
   readonly tracing: Sampling | undefined;
@@ -93,6 +95,7 @@ export function readEnvironment(variables: Variables): Environment {
     smtp: readSmtp(read('LATCHKEY_SMTP_URL'), read('LATCHKEY_MAIL_FROM')),
     sms: readSms(read('LATCHKEY_SMS_URL'), variables),
     extensions: readExtensions(read('LATCHKEY_EXTENSIONS') ?? '', variables.INIT_CWD ?? ''),
+    configuration: readPath(read('LATCHKEY_CONFIG'), variables.INIT_CWD ?? ''),
     logLevel: readOneOf('LATCHKEY_LOG_LEVEL', read('LATCHKEY_LOG_LEVEL') ?? 'info', LOG_LEVELS),
     tracing: readTracing(read),
   };
@@ -160,6 +163,9 @@ function readExtensions(text: string, folder: string): string[] {
   if (twice === undefined) return paths;
   throw new EnvironmentError('LATCHKEY_EXTENSIONS', `names ${twice} twice.`);
 }
+
+/** @param folder the base of a relative path, as for extensions. */
+const readPath = (text: string | undefined, folder: string) => (text === undefined ? undefined : resolve(folder, text));
 
 function readProxies(text: string): string[] {
   try {

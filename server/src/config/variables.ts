@@ -1,5 +1,6 @@
 // The variables of an environment: which names Latchkey reads, and what it tells the operator about the others.
 import { readFileSync, statSync } from 'node:fs';
+import { findNearest } from '../foundation/nearest.ts';
 import { EnvironmentError } from './environment-error.ts';
 
 /** Variables that are, or may hold, a secret. Each may be in a file instead, which its name with `_FILE` names. */
@@ -23,7 +24,7 @@ export const VARIABLES = [
     'LATCHKEY_PASSKEY_RP_ID',
   ],
   ...['LATCHKEY_METRICS', 'LATCHKEY_SMTP_URL', 'LATCHKEY_MAIL_FROM', 'LATCHKEY_SMS_URL', 'LATCHKEY_SMS_SECRET'],
-  ...['LATCHKEY_EXTENSIONS', 'LATCHKEY_MODE', 'LATCHKEY_LOG_LEVEL'],
+  ...['LATCHKEY_EXTENSIONS', 'LATCHKEY_CONFIG', 'LATCHKEY_MODE', 'LATCHKEY_LOG_LEVEL'],
   ...['LATCHKEY_ISSUER', 'LATCHKEY_SERVICE_URL', 'LATCHKEY_AUDIENCE', 'LATCHKEY_SERVICE_KEY'],
   ...['LATCHKEY_MAX_STALE_SECONDS', 'LATCHKEY_WHEN_STALE'],
   ...SECRETS.map(fileVariableOf),
@@ -79,7 +80,8 @@ export function findNotices(variables: Variables): string[] {
   const open = SECRETS.map(fileVariableOf).filter((name) => isOpenToAll(variables[name]?.trim()));
   return [
     ...unknown.map(
-      (name) => `${name} is no variable of Latchkey and has no effect. The nearest one is ${findNearest(name)}.`,
+      (name) =>
+        `${name} is no variable of Latchkey and has no effect. The nearest one is ${findNearest(name, VARIABLES)}.`,
     ),
     ...broken.map((name) => `${name} ends with a line break, which is not part of the value: the service removed it.`),
     ...open.map(
@@ -90,32 +92,3 @@ export function findNotices(variables: Variables): string[] {
 
 /** Whether the owner, the group and all others may read the file. */
 const isOpenToAll = (path = '') => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o004) !== 0;
-
-function findNearest(name: string): string {
-  const distances = VARIABLES.map((known) => ({ known, distance: distanceOf(name.toUpperCase(), known) }));
-  return distances.reduce((nearest, one) => (one.distance < nearest.distance ? one : nearest)).known;
-}
-
-/** Counts the characters to insert, delete, replace or swap (optimal string alignment). */
-function distanceOf(one: string, other: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      current.push(
-        Math.min(
-          (last[column] ?? 0) + 1,
-          (current[column - 1] ?? 0) + 1,
-          (last[column - 1] ?? 0) + (isSame ? 0 : 1),
-          isSwapped ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
-    }
-    beforeLast = last;
-    last = current;
-  }
-  return last[other.length] ?? 0;
-}

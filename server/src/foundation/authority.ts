@@ -20,7 +20,12 @@ export type SignedIn = Authority & { readonly accountId: number; readonly sessio
 export type Permitted = SignedIn & { readonly actor: Actor; readonly roleNames: readonly string[] };
 
 /** An administrator or the command line, with its origin: it may change other people's accounts. */
-export type Manager = Authority & { readonly actor: Actor; readonly origin: Origin };
+export type Manager = Authority & {
+  readonly actor: Actor;
+  readonly origin: Origin;
+  /** The transaction that the change becomes a part of. Without one, the change has its own. */
+  readonly joins?: Transaction;
+};
 
 /** Returns the administrator who makes a call. */
 export const toManager = ({ caller, origin }: { caller: Permitted; origin: Origin }): Manager => ({

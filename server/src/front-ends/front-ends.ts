@@ -18,10 +18,14 @@ export interface FrontEnds {
   /** Reads all front ends, now and after each change on any node. Adds the default front end if it is missing. */
   load(): Promise<void>;
   list(): readonly FrontEnd[];
+  /** Returns all front ends as stored now, the oldest first. No other transaction changes them until this one ends. */
+  readAll(tx: Tx): Promise<readonly FrontEnd[]>;
   /** Returns the key if such a front end is registered, else `default-app`. */
   resolve(appKey: string | undefined): string;
   /** Returns the key of a registered front end. @throws AuthError `frontEnd.notFound`. */
   require(appKey: string): string;
+  /** Requires that a front end of this key is stored now. @throws AuthError `frontEnd.notFound`. */
+  requireIn(tx: Tx, appKey: string): Promise<void>;
   /** Registers a front end. @throws AuthError `frontEnd.duplicate`. */
   create(input: Omit<FrontEnd, 'id'>, by: Manager): Promise<FrontEnd>;
   /** Changes a front end. @throws AuthError `frontEnd.notFound`, `frontEnd.protected`, `frontEnd.duplicate`. */
@@ -77,7 +81,16 @@ export function createFrontEnds(deps: {
       return appKey;
     },
 
-    async create(input, { actor, origin, authorize }) {
+    async readAll(tx) {
+      await tx.announce(TOPIC);
+      return store.readAll(tx.sql);
+    },
+    async requireIn(tx, appKey) {
+      if (!(await store.findByKey(tx.sql, appKey))) throw frontEndErrors.notFound();
+    },
+
+    async create(input, by) {
+      const { actor, origin, authorize } = by;
       const frontEnd = { id: random.uuid(), ...input };
       await database.transaction(async (tx) => {
         await authorize(tx);
@@ -85,11 +98,12 @@ export function createFrontEnds(deps: {
         if (!(await store.add(tx.sql, frontEnd, clock.now()))) throw frontEndErrors.duplicate();
         const details = { appKey: input.appKey };
         await record(tx, { action: frontEndActions.created, outcome: 'success', user: actor, origin, details });
-      });
+      }, by);
       return frontEnd;
     },
 
-    async update(frontEnd, { actor, origin, authorize }) {
+    async update(frontEnd, by) {
+      const { actor, origin, authorize } = by;
       const change = database.transaction(async (tx) => {
         const roleNames = await authorize(tx);
         await tx.announce(TOPIC);
@@ -103,14 +117,15 @@ export function createFrontEnds(deps: {
         await store.replace(tx.sql, frontEnd);
         const details = { oldAppKey: appKey, appKey: frontEnd.appKey };
         await record(tx, { action: frontEndActions.updated, outcome: 'success', user: actor, origin, details });
-      });
+      }, by);
       await change.catch((error) => {
         throw error instanceof UniqueViolation ? frontEndErrors.duplicate() : error;
       });
       return frontEnd;
     },
 
-    async remove(id, { actor, origin, authorize }) {
+    async remove(id, by) {
+      const { actor, origin, authorize } = by;
       await database.transaction(async (tx) => {
         const roleNames = await authorize(tx);
         await tx.announce(TOPIC);
@@ -120,7 +135,7 @@ export function createFrontEnds(deps: {
         await changeKey(tx, appKey, null, roleNames);
         const details = { appKey };
         await record(tx, { action: frontEndActions.deleted, outcome: 'success', user: actor, origin, details });
-      });
+      }, by);
     },
 
     whenKeyChanges: (listener) => void listeners.push(listener),

@@ -1,8 +1,12 @@
 // Links in messages: they lead to the pages of the service, or to a front end's own pages at an allowed origin.
+import type { Static } from 'typebox';
 import { invalidMember } from '../foundation/errors.ts';
 import type { SettingReader } from '../foundation/setting.ts';
+import type { Tx } from '../storage/database.ts';
 import { DEFAULT_FRONT_END } from './front-ends.ts';
 import { baseAddressSetting, linkSetting, signInPageSetting } from './settings.ts';
+
+type Allowed = Static<typeof linkSetting.schema>;
 
 export interface Links {
   /**
@@ -19,16 +23,32 @@ export interface Links {
   signInPage(frontEnd: string): string;
   /** Whether links may lead to this origin. */
   allows(origin: string): boolean;
+  /** Returns a function that tells the same, as the transaction sees it. */
+  allowsIn(tx: Tx): Promise<(origin: string) => boolean>;
   /** Requires a base address with an allowed origin, or none. @throws AuthError `request.invalid`. */
-  requireAllowed(baseAddress: string): void;
+  requireAllowed(tx: Tx, baseAddress: string): Promise<void>;
 }
 
-/** @param deps.publicUrl the public URL of the service, without a slash at the end. */
-export function createLinks(deps: { settings: SettingReader; publicUrl: string }): Links {
-  const { settings, publicUrl } = deps;
+/**
+ * @param deps.readLinkSetting reads the setting as a transaction sees it.
+ * @param deps.publicUrl the public URL of the service, without a slash at the end.
+ */
+export function createLinks(deps: {
+  settings: SettingReader;
+  readLinkSetting: (tx: Tx) => Promise<Allowed>;
+  publicUrl: string;
+}): Links {
+  const { settings, readLinkSetting, publicUrl } = deps;
   const ownOrigin = new URL(publicUrl).origin;
 
-  const allows = (origin: string) => origin === ownOrigin || settings.read(linkSetting).allowedOrigins.includes(origin);
+  const isAllowed = (origin: string, { allowedOrigins }: Allowed) =>
+    origin === ownOrigin || allowedOrigins.includes(origin);
+  const allows = (origin: string) => isAllowed(origin, settings.read(linkSetting));
+
+  async function allowsIn(tx: Tx) {
+    const allowed = await readLinkSetting(tx);
+    return (origin: string) => isAllowed(origin, allowed);
+  }
 
   /** Decides at each link: an administrator may have removed the origin since. */
   function findBase(frontEnd: string | null): string {
@@ -52,10 +72,11 @@ export function createLinks(deps: { settings: SettingReader; publicUrl: string }
       return `${isOwn ? base : publicUrl}/login`;
     },
     allows,
-    requireAllowed(baseAddress) {
+    allowsIn,
+    async requireAllowed(tx, baseAddress) {
       if (baseAddress === '') return;
       const { origin } = new URL(baseAddress);
-      if (allows(origin)) return;
+      if ((await allowsIn(tx))(origin)) return;
       throw invalidMember('value', `Links may not lead to ${origin}. Add it to the allowed origins of Latchkey.Links.`);
     },
   };

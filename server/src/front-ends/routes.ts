@@ -11,11 +11,12 @@ const FrontEndDto = NamedObject('FrontEndDto', {
   description: Type.String(),
 });
 
-const members = {
+/** The input for a new front end. A configuration file has the same members. */
+export const FrontEndMembers = Type.Object({
   appKey: Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' }),
   name: Text({ minLength: 1, maxLength: 200 }),
   description: Type.Optional(Text({ maxLength: 1000 })),
-};
+});
 
 export function frontEndRoutes(frontEnds: FrontEnds): Route[] {
   return [
@@ -36,7 +37,7 @@ export function frontEndRoutes(frontEnds: FrontEnds): Route[] {
       path: '/api/services/app/FrontEndApp/Create',
       summary: 'Register a front end.',
       access: 'pages:maintenance',
-      body: Type.Object(members),
+      body: FrontEndMembers,
       result: FrontEndDto,
       handle: ({ input, caller, origin }) =>
         frontEnds.create({ ...input, description: input.description ?? '' }, { ...caller, origin }),
@@ -46,7 +47,7 @@ export function frontEndRoutes(frontEnds: FrontEnds): Route[] {
       path: '/api/services/app/FrontEndApp/Update',
       summary: 'Change a front end. Its settings move to a new key with it.',
       access: 'pages:maintenance',
-      body: Type.Object({ id: Uuid, ...members }),
+      body: Type.Object({ id: Uuid, ...FrontEndMembers.properties }),
       result: FrontEndDto,
       handle: ({ input, caller, origin }) =>
         frontEnds.update(

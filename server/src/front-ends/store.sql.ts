@@ -11,10 +11,12 @@ export function createFrontEndStore(database: Database) {
   const columns = ['id', 'app_key as appKey', 'name', 'description'] as const;
   return {
     /** Returns all front ends, oldest first. */
-    readAll: (): Promise<FrontEnd[]> =>
-      database.sql.selectFrom('front_end').select(columns).orderBy('created_at').orderBy('id').execute(),
+    readAll: (on: Statements = database.sql): Promise<FrontEnd[]> =>
+      on.selectFrom('front_end').select(columns).orderBy('created_at').orderBy('id').execute(),
     find: (on: Statements, id: string): Promise<FrontEnd | undefined> =>
       on.selectFrom('front_end').select(columns).where('id', '=', id).executeTakeFirst(),
+    findByKey: (on: Statements, appKey: string): Promise<FrontEnd | undefined> =>
+      on.selectFrom('front_end').select(columns).where('app_key', '=', appKey).executeTakeFirst(),
     /** Adds a front end. @returns false if its key is taken. */
     async add(on: Statements, { id, appKey, name, description }: FrontEnd, createdAt: Instant): Promise<boolean> {
       const added = await on

@@ -59,7 +59,9 @@ export interface ExternalProviders {
    */
   list(): readonly ProviderWithSecret[];
   /** Returns all providers as stored now, the oldest first. */
-  readAll(): Promise<readonly DescribedProvider[]>;
+  readAll(tx?: Tx): Promise<readonly DescribedProvider[]>;
+  /** Whether this is its present secret. @throws AuthError `externalProvider.notFound`, `request.invalid`. */
+  hasSecret(tx: Tx, id: string, member: 'clientSecret' | 'privateKey', secret: string): Promise<boolean>;
   /** Returns a provider as stored now. @throws AuthError `externalProvider.notFound`. */
   read(id: string): Promise<DescribedProvider>;
   /** Returns its latest changes, the newest first. @throws AuthError `externalProvider.notFound`. */
@@ -163,7 +165,7 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
       const roleNames = await by.authorize(tx);
       await tx.announce(TOPIC);
       return work(tx, roleNames);
-    });
+    }, by);
 
   async function note(tx: Tx, action: Action, { type, name }: ExternalProvider, by: Manager, more: object = {}) {
     const details = { provider: name, kind: type, ...more };
@@ -211,7 +213,11 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
   return {
     load: () => database.watch(TOPIC, reload),
     list: () => all,
-    readAll: async () => (await store.readAll(database.sql)).map(describe),
+    readAll: async (tx) => (await store.readAll(tx?.sql ?? database.sql)).map(describe),
+    async hasSecret(tx, id, member, secret) {
+      const provider = withSecrets(await requireProvider(tx, id));
+      return provider[member] === (member === 'privateKey' ? readPrivateKey(secret) : secret);
+    },
     read: async (id) => describe(await readStored(id)),
     async readHistory(id) {
       await readStored(id);

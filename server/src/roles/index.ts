@@ -1,5 +1,5 @@
 // Roles: what the names that accounts have grant, here and in the applications.
-export { ADMINISTRATOR, coversAll, type Permission, servicePermissions } from './role.ts';
+export { ADMINISTRATOR, builtInRoles, coversAll, type Permission, roleKey, servicePermissions } from './role.ts';
 export { createRoles, type Roles } from './roles.ts';
 export { CreateRoleInput, toNewRole, toRoleChanges } from './routes.ts';
 export { rolesSlice } from './slice.ts';

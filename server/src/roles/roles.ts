@@ -49,8 +49,12 @@ export interface Roles {
   spell(names: readonly string[]): string[];
   /** Returns the role of this name, in any spelling, as stored now. A change of it waits until the transaction ends. */
   hold(tx: Tx, name: string): Promise<Role | undefined>;
+  /** Returns the roles of these names, in any spelling, as the transaction sees them. */
+  findIn(tx: Tx, names: readonly string[]): Promise<readonly Role[]>;
   /** The names, each once, that no role has. At most two seconds old. */
   findMissing(names: readonly string[]): string[];
+  /** Returns all roles as stored now, in the order in which they were added. No other transaction changes or uses them until this one ends. */
+  lockAll(tx: Tx): Promise<Role[]>;
   /** Adds the roles that do not exist yet: they grant nothing. */
   register(tx: Tx, names: readonly string[]): Promise<void>;
   /**
@@ -145,7 +149,7 @@ export function createRoles(deps: {
       const { actor: user, origin } = by;
       await record(tx, { action: roleActions[action], outcome: 'success', user, origin, details });
       return role;
-    });
+    }, by);
   }
 
   const byName = (stored: ReadonlyMap<string, Role>) => (names: readonly string[]) =>
@@ -197,6 +201,13 @@ export function createRoles(deps: {
     spell: (names) => [...Map.groupBy(names, roleKey)].map(([key, [name = '']]) => byKey.get(key)?.name ?? name),
 
     findMissing,
+
+    findIn: (tx, names) => store.findByNames(tx.sql, names),
+
+    async lockAll(tx) {
+      await accounts.lockAccounts(tx.sql);
+      return store.lockAll(tx.sql);
+    },
 
     async register(tx, names) {
       const missing = findMissing(names);

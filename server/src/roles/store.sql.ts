@@ -27,6 +27,12 @@ export function createRoleStore({ engine }: Pick<Database, 'engine'>) {
       return (await on.selectFrom('role').selectAll().orderBy('id').execute()).map(toRole);
     },
 
+    /** Likewise. Other transactions can neither change nor hold them until this one ends. */
+    async lockAll(on: Statements): Promise<Role[]> {
+      const all = on.selectFrom('role').selectAll().orderBy('id');
+      return (await all.$if(engine === 'postgres', (query) => query.forUpdate()).execute()).map(toRole);
+    },
+
     /** The roles of these names, in any spelling. */
     async findByNames(on: Statements, names: readonly string[]): Promise<Role[]> {
       if (names.length === 0) return [];

@@ -14,8 +14,8 @@ export type ServiceKey = {
   readonly lastUsedAt: Instant | null;
 };
 
-/** A new key. */
-export type ServiceKeyInput = Pick<ServiceKey, 'name' | 'permissions'>;
+/** A new key. `key`: the key itself. Without one, the service makes it. */
+export type ServiceKeyInput = Pick<ServiceKey, 'name' | 'permissions'> & { readonly key?: string | undefined };
 
 /** What every key begins with, so that people and secret scanners recognize it. */
 const PREFIX = 'lks_';

@@ -1,7 +1,7 @@
 // Service keys: other services authenticate with them to introspect tokens, and to follow revocations and the audit trail.
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
-import { UniqueViolation } from '../foundation/errors.ts';
+import { invalidMember, UniqueViolation } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
@@ -19,6 +19,9 @@ import {
 import type { ServiceKeyStore, StoredServiceKey } from './store.sql.ts';
 
 const TOPIC = 'service-keys';
+
+const KEY_FORM =
+  'A service key is lks_ and 43 characters of base64url: 32 random bytes. "openssl rand -base64 32" makes them; write - for +, _ for /, and leave out the =.';
 
 /** The label of the keyed hashes. */
 const MAC_LABEL = 'service-key';
@@ -38,11 +41,13 @@ export interface ServiceKeys {
   /**
    * Makes a key.
    * @returns the key. It is shown once: the service stores only its keyed hash.
-   * @throws AuthError `serviceKey.duplicate` if another key in use has this name.
+   * @throws AuthError `serviceKey.duplicate` if another key in use has this name or is the same, `request.invalid`.
    */
   create(input: ServiceKeyInput, by: Manager): Promise<string>;
-  /** Returns the keys in use, the oldest first. */
-  list(): Promise<ServiceKey[]>;
+  /** Returns the keys in use, the oldest first. @param tx a transaction, until whose end no other one changes them. */
+  list(tx?: Tx): Promise<ServiceKey[]>;
+  /** Whether this is the key in use with this name, as stored now. */
+  isKey(tx: Tx, name: string, key: string): Promise<boolean>;
   /** Makes a key invalid at once, on every node. @throws AuthError `serviceKey.notFound`. */
   withdraw(name: string, by: Manager): Promise<void>;
   /**
@@ -102,35 +107,46 @@ export function createServiceKeys(deps: {
   return {
     load: () => database.watch(TOPIC, reload),
 
-    async create({ name, permissions }, { actor, origin, authorize }) {
-      const key = formatServiceKey(random.bytes(SERVICE_KEY_BYTES));
+    async create({ name, permissions, key: given }, by) {
+      const { actor, origin, authorize } = by;
+      if (given !== undefined && !isServiceKey(given)) throw invalidMember('key', KEY_FORM);
+      const key = given ?? formatServiceKey(random.bytes(SERVICE_KEY_BYTES));
       const stored = { mac: macOf(key), name, permissions, createdAt: clock.now(), lastUsedAt: null };
       const creation = database.transaction(async (tx) => {
         await authorize(tx);
         await tx.announce(TOPIC);
+        if (given !== undefined && (await store.readAll(tx.sql)).some(({ mac }) => mac === stored.mac))
+          throw invalidMember('key', 'Another service key is the same. Make another one.');
         await store.add(tx.sql, stored);
         const details = { name, permissions: permissions.join(' ') };
         await record(tx, { action: serviceKeyActions.created, outcome: 'success', user: actor, origin, details });
-      });
+      }, by);
       await creation.catch((error) => {
         throw error instanceof UniqueViolation ? serviceKeyErrors.duplicate() : error;
       });
       return key;
     },
 
-    async list() {
-      const keys = await store.readAll();
+    async list(tx) {
+      await tx?.announce(TOPIC);
+      const keys = await store.readAll(tx?.sql);
       return keys.map(({ mac: _, ...key }) => key);
     },
 
-    async withdraw(name, { actor, origin, authorize }) {
+    async isKey(tx, name, key) {
+      const keys = await store.readAll(tx.sql);
+      return keys.some((one) => one.name === name && one.mac === macOf(key));
+    },
+
+    async withdraw(name, by) {
+      const { actor, origin, authorize } = by;
       await database.transaction(async (tx) => {
         await authorize(tx);
         await tx.announce(TOPIC);
         if (!(await store.remove(tx.sql, name))) throw serviceKeyErrors.notFound();
         const details = { name };
         await record(tx, { action: serviceKeyActions.withdrawn, outcome: 'success', user: actor, origin, details });
-      });
+      }, by);
     },
 
     async authenticate(key, permission) {

@@ -39,8 +39,8 @@ export function createServiceKeyStore(database: Database) {
       return row && toServiceKey(row);
     },
     /** Returns all keys, the oldest first. */
-    async readAll(): Promise<StoredServiceKey[]> {
-      const query = database.sql.selectFrom('service_key').selectAll().orderBy('created_at').orderBy('name');
+    async readAll(on: Statements = database.sql): Promise<StoredServiceKey[]> {
+      const query = on.selectFrom('service_key').selectAll().orderBy('created_at').orderBy('name');
       return (await query.execute()).map(toServiceKey);
     },
     /** Deletes a key. @returns whether there was one. */

@@ -43,8 +43,17 @@ export interface Settings extends SettingReader {
   reset(name: string, frontEnd: string, by: ChangedBy): Promise<void>;
   /** Returns the latest changes, newest first. @throws AuthError `setting.notFound`. */
   history(name: string, frontEnd: string | undefined): Promise<SettingChange[]>;
-  /** Returns all values that replace defaults, as they are stored: also the changes that this node has not read yet. */
-  overrides(): Promise<Override[]>;
+  /**
+   * Returns all values that replace defaults, as they are stored: also the changes that this node has not read yet.
+   * @param tx a transaction, until whose end no other one changes them.
+   */
+  overrides(tx?: Tx): Promise<Override[]>;
+  /** Reads the value as the transaction sees it. */
+  readIn<Schema extends TSchema>(
+    tx: Tx,
+    definition: SettingDefinition<Schema>,
+    frontEnd?: string,
+  ): Promise<Static<Schema>>;
   /** Returns how many stored values were out of bounds when they were last read. */
   badValues(): number;
   /** Runs `effect` in the transaction of each change of this setting, with the new value. */
@@ -147,7 +156,7 @@ export function createSettings(deps: {
         origin: by.origin,
         details: { name, appKey: appKey || null, oldValue: parsed ?? null, newValue: value ?? null },
       });
-    });
+    }, by);
   }
 
   async function hasGuarded(tx: Tx, appKey: string) {
@@ -185,14 +194,21 @@ export function createSettings(deps: {
         MAX_HISTORY,
       );
     },
-    async overrides() {
-      const stored = await store.readAll();
+    async overrides(tx) {
+      await tx?.announce(TOPIC);
+      const stored = await store.readAll(tx?.sql);
       return stored.flatMap(({ name, appKey, value, at, by }) => {
         const definition = byName.get(name.toLowerCase());
         if (!definition) return [];
         const parsed = completeValue(definition, parseJson(value));
         return [{ name: definition.name, appKey, value: usable(definition, appKey, parsed), at, by }];
       });
+    },
+    async readIn(tx, definition, frontEnd = '') {
+      const appKey = appKeyOf(definition, frontEnd);
+      const stored = await store.readForChange(tx.sql, definition.name, appKey);
+      const parsed = stored === null ? undefined : completeValue(definition, parseJson(stored));
+      return valueInForce(definition, stored === null ? undefined : usable(definition, appKey, parsed));
     },
     badValues: () => badValues,
     whenChanged(definition, effect) {

@@ -20,8 +20,8 @@ export type SettingStore = ReturnType<typeof createSettingStore>;
 export function createSettingStore(database: Database) {
   return {
     /** Returns all stored values. */
-    async readAll(): Promise<StoredValue[]> {
-      const rows = await database.sql.selectFrom('setting_value').selectAll().execute();
+    async readAll(on: Statements = database.sql): Promise<StoredValue[]> {
+      const rows = await on.selectFrom('setting_value').selectAll().execute();
       return rows.map((row) => ({
         name: row.name,
         appKey: row.app_key,

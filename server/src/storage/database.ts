@@ -42,7 +42,7 @@ export type GivenRow<Columns extends GivenColumns> = {
 /** The reference to each column of rows of values, while a statement is written. */
 export type References<Columns extends GivenColumns> = { readonly [Name in keyof Columns]: RawBuilder<unknown> };
 
-export type TransactionOptions = { readonly durable?: boolean };
+export type TransactionOptions = { readonly durable?: boolean; readonly joins?: Transaction | undefined };
 
 /** The one database of the service: SQLite or PostgreSQL. */
 export interface Database {
@@ -54,6 +54,7 @@ export interface Database {
    * transaction would not see what the transaction has written.
    * @param options `durable: false` for data that loses its value if this machine fails. The transaction is as atomic
    * and visible, but need not be on disk yet. PostgreSQL makes it durable anyway, because nodes outlive its machine.
+   * `joins`: the running transaction in which the work is done. It is kept or rolled back with that one.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   /**

@@ -151,7 +151,11 @@ function createDatabase(
     connections,
     forgetDeleted,
     watch: watch.add,
-    transaction: (work, { durable = true } = {}) => transaction(work, durable ? db : quick),
+    transaction(work, { durable = true, joins } = {}) {
+      // Only this module makes transactions, and each of them has statements.
+      if (joins) return work(joins as Tx);
+      return transaction(work, durable ? db : quick);
+    },
     grouped(work) {
       if (!grouping) return async (caller) => (await transaction((tx) => work(tx, [caller]), db))[0];
       // The pauses of groups are short, also while a test moves its clock.

@@ -3,4 +3,4 @@ export { createDeliveries } from './deliveries.ts';
 export { WebhookMembers } from './routes.ts';
 export { webhooksSlice } from './slice.ts';
 export { createWebhookStore } from './store.sql.ts';
-export { createWebhooks } from './webhooks.ts';
+export { createWebhooks, type Webhooks } from './webhooks.ts';

@@ -117,8 +117,8 @@ export function createWebhookStore(database: Database) {
   };
   return {
     /** Returns all webhooks, the oldest first. */
-    async readAll(): Promise<StoredWebhook[]> {
-      const rows = await database.sql.selectFrom('webhook').selectAll().orderBy('created_at').orderBy('id').execute();
+    async readAll(on: Statements = database.sql): Promise<StoredWebhook[]> {
+      const rows = await on.selectFrom('webhook').selectAll().orderBy('created_at').orderBy('id').execute();
       return rows.map(toWebhook);
     },
     find,

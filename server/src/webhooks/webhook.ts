@@ -38,6 +38,13 @@ export const SECRET_BYTES = 32;
 /** Returns a secret as it is shown (Standard Webhooks 1.0, "Signature scheme"). */
 export const formatSecret = (bytes: Buffer): string => `whsec_${bytes.toString('base64')}`;
 
+/** Whether a text has the form of a secret, with 24 to 64 bytes. */
+export function isSecret(text: string): boolean {
+  const [, base64 = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  const bytes = Buffer.from(base64, 'base64');
+  return bytes.length >= 24 && bytes.length <= 64 && bytes.toString('base64') === base64;
+}
+
 /**
  * Returns the header `webhook-signature` (Standard Webhooks 1.0).
  * @param secrets all that sign, in the format of `formatSecret`.

@@ -16,6 +16,7 @@ import {
   HEAD_EVENT,
   isFull,
   isGivenUp,
+  isSecret,
   longestAskedWait,
   longestWaits,
   type Outcome,
@@ -29,6 +30,12 @@ const TOPIC = 'webhooks';
 
 /** The label of the sealed secrets. */
 const SEAL = 'webhook';
+
+const SECRET_FORM =
+  'A secret of a webhook is whsec_ and the base64 of 24 to 64 random bytes, as "openssl rand -base64 32" makes them.';
+
+/** What an administrator chooses, and the secret that signs. Without one, the service makes it. */
+export type NewWebhook = WebhookInput & { readonly secret?: string | undefined };
 
 /** Each event is written once for each webhook that receives it. */
 const MOST = 50;
@@ -58,7 +65,8 @@ const KEPT_SECONDS = 7 * 86_400;
 export interface Webhooks {
   /** Reads all webhooks, now and after each change on any node. */
   load(): Promise<void>;
-  list(): Promise<Webhook[]>;
+  /** Returns all webhooks, the oldest first. @param tx a transaction, until whose end no other one changes them. */
+  list(tx?: Tx): Promise<Webhook[]>;
   /** Returns the enabled ones, as this node knows. */
   listEnabled(): readonly Webhook[];
   /**
@@ -66,13 +74,15 @@ export interface Webhooks {
    * @returns it, and the secret that signs. The secret is shown once.
    * @throws AuthError `request.invalid`, `webhook.tooMany`.
    */
-  create(input: WebhookInput, by: Manager): Promise<{ webhook: Webhook; secret: string }>;
+  create(input: NewWebhook, by: Manager): Promise<{ webhook: Webhook; secret: string }>;
   /** Changes a webhook. While it is disabled, it gets no new events. @throws AuthError `request.invalid`, `webhook.notFound`. */
   update(id: string, input: Partial<WebhookInput>, by: Manager): Promise<Webhook>;
   /** Deletes a webhook and its deliveries. @throws AuthError `webhook.notFound`. */
   remove(id: string, by: Manager): Promise<void>;
-  /** Gives a webhook another secret. @returns it. The former one also signs for a day. @throws AuthError `webhook.notFound`. */
-  rotateSecret(id: string, by: Manager): Promise<string>;
+  /** Gives a webhook another secret: the given one, or one that the service makes. @returns it. The former one also signs for a day. @throws AuthError `webhook.notFound`. */
+  rotateSecret(id: string, by: Manager, given?: string): Promise<string>;
+  /** Whether this is the present secret, as stored now. */
+  hasSecret(tx: Tx, id: string, secret: string): Promise<boolean>;
   /** Queues an event by which the receiver can be tried. @returns the delivery's id. @throws AuthError `webhook.notFound`, `webhook.disabled`. */
   sendTest(id: string, by: Manager): Promise<string>;
   /** Returns the newest deliveries, newest first. @throws AuthError `webhook.notFound`. */
@@ -182,7 +192,7 @@ export function createWebhooks(deps: {
       await by.authorize(tx);
       await tx.announce(TOPIC);
       return work(tx);
-    });
+    }, by);
 
   /** Disables a webhook, unless it has changed since the try, or another node has reached its receiver. */
   async function disable({ id, url }: Webhook, because: NonNullable<Webhook['disabledBecause']>) {
@@ -227,8 +237,10 @@ export function createWebhooks(deps: {
       if (isNowFull) await record(tx, webhookActions.full, webhook);
     });
 
-  function newSecret() {
-    const secret = formatSecret(random.bytes(SECRET_BYTES));
+  /** Returns a secret, the given one or a new one. @throws AuthError `request.invalid`. */
+  function newSecret(given?: string) {
+    if (given !== undefined && !isSecret(given)) throw invalidMember('secret', SECRET_FORM);
+    const secret = given ?? formatSecret(random.bytes(SECRET_BYTES));
     return { secret, sealedSecret: secrets.seal(SEAL, secret) };
   }
 
@@ -238,12 +250,15 @@ export function createWebhooks(deps: {
         all = await store.readAll();
         failing = new Map(all.flatMap(({ id, failingSince }) => (failingSince === null ? [] : [[id, failingSince]])));
       }),
-    list: store.readAll,
+    async list(tx) {
+      await tx?.announce(TOPIC);
+      return store.readAll(tx?.sql);
+    },
     listEnabled,
 
-    async create(input, by) {
+    async create({ secret: given, ...input }, by) {
       check(input);
-      const { secret, sealedSecret } = newSecret();
+      const { secret, sealedSecret } = newSecret(given);
       const created = {
         ...input,
         description: input.description ?? '',
@@ -287,15 +302,20 @@ export function createWebhooks(deps: {
         await record(tx, webhookActions.deleted, removed, by);
       }),
 
-    rotateSecret: (id, by) =>
+    rotateSecret: (id, by, given) =>
       change(by, async (tx) => {
         const known = await requireWebhook(tx, id);
-        const { secret, sealedSecret } = newSecret();
+        const { secret, sealedSecret } = newSecret(given);
         const formerUntil = addSeconds(clock.now(), FORMER_SECONDS);
         await store.replace(tx.sql, { ...known, sealedSecret, sealedFormerSecret: known.sealedSecret, formerUntil });
         await record(tx, webhookActions.secretRotated, known, by);
         return secret;
       }),
+
+    async hasSecret(tx, id, secret) {
+      const webhook = await store.find(tx.sql, id);
+      return webhook !== undefined && secrets.unseal(SEAL, webhook.sealedSecret) === secret;
+    },
 
     sendTest: (id, by) =>
       change(by, async (tx) => {

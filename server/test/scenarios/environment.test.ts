@@ -140,7 +140,8 @@ describe('the environment', () => {
 
   it('finds extensions relative to the folder from which npm was called, although the service runs in the checkout', () => {
     const paths = { LATCHKEY_EXTENSIONS: './acme.ts,../b.js,/srv/c.js', INIT_CWD: '/home/ann/acme' };
-    const { extensions, dataDir } = readEnvironment(paths);
+    const { extensions, dataDir, configuration } = readEnvironment({ ...paths, LATCHKEY_CONFIG: './latchkey.yaml' });
+    assert.equal(configuration, '/home/ann/acme/latchkey.yaml');
     assert.deepEqual(extensions, ['/home/ann/acme/acme.ts', '/home/ann/b.js', '/srv/c.js']);
     assert.equal(dataDir, resolve('data'));
   });

@@ -1,0 +1,109 @@
+// The kinds of things that a section lists by name: front ends, roles, webhooks and service keys.
+import { DEFAULT_FRONT_END, type FrontEnds } from '../front-ends/index.ts';
+import { builtInRoles, type Roles, roleKey, toNewRole, toRoleChanges } from '../roles/index.ts';
+import type { ServiceKeys } from '../service-keys/index.ts';
+import type { Webhooks } from '../webhooks/index.ts';
+import { toKind } from './collection.ts';
+import { sections } from './sections.ts';
+
+export const createFrontEndKind = (frontEnds: FrontEnds) =>
+  toKind({
+    section: 'frontEnds',
+    ...sections.frontEnds,
+    others: ['settings'],
+    async list(tx) {
+      return (await frontEnds.readAll(tx)).map(({ id, appKey, name, description }) => ({
+        name: appKey,
+        id,
+        members: { name, description },
+        exported: { settings: {} },
+        isRemovable: appKey !== DEFAULT_FRONT_END,
+      }));
+    },
+    async add({ appKey, name = appKey, description = '' }, { by }) {
+      await frontEnds.create({ appKey, name, description }, by);
+      return {};
+    },
+    async change({ appKey, ...changes }, { id, members }, { by }) {
+      const { name = String(members.name), description = String(members.description) } = changes;
+      await frontEnds.update({ id, appKey, name, description }, by);
+      return {};
+    },
+    remove: ({ id }, { by }) => frontEnds.remove(id, by),
+  });
+
+export const createRoleKind = (roles: Roles) =>
+  toKind({
+    section: 'roles',
+    ...sections.roles,
+    keyOf: roleKey,
+    async list(tx) {
+      return (await roles.lockAll(tx)).map(({ id, name, displayName, description, permissions }) => ({
+        name,
+        id: String(id),
+        members: { displayName, description, grantedPermissions: permissions },
+        isRemovable: !builtInRoles.includes(name),
+      }));
+    },
+    async add(input, { by }) {
+      await roles.create(toNewRole(input), by);
+      return {};
+    },
+    async change(input, { id }, { by }) {
+      await roles.update(Number(id), toRoleChanges(input), by);
+      return {};
+    },
+    remove: ({ id }, { by }) => roles.delete(Number(id), by),
+  });
+
+export const createWebhookKind = (webhooks: Webhooks) =>
+  toKind({
+    section: 'webhooks',
+    ...sections.webhooks,
+    async list(tx) {
+      // Of several with one address, a file names the oldest.
+      const byUrl = Map.groupBy(await webhooks.list(tx), ({ url }) => url);
+      return [...byUrl.values()].flatMap(([oldest]) => {
+        if (!oldest) return [];
+        const { id, url, actions, description, isEnabled } = oldest;
+        return [{ name: url, id, members: { actions, description, isEnabled }, secrets: ['secret'] }];
+      });
+    },
+    async add(input, { by }) {
+      const { secret } = await webhooks.create(input, by);
+      return input.secret === undefined ? { secret } : {};
+    },
+    async change({ secret: _, ...input }, { id, members }, { by, secrets, differs }) {
+      if (differs) await webhooks.update(id, { ...members, ...input }, by);
+      if (secrets.secret !== undefined) await webhooks.rotateSecret(id, by, secrets.secret);
+      return {};
+    },
+    remove: ({ id }, { by }) => webhooks.remove(id, by),
+    hasSecret: (tx, { id }, _, secret) => webhooks.hasSecret(tx, id, secret),
+  });
+
+export const createServiceKeyKind = (serviceKeys: ServiceKeys) =>
+  toKind({
+    section: 'serviceKeys',
+    ...sections.serviceKeys,
+    async list(tx) {
+      return (await serviceKeys.list(tx)).map(({ name, permissions }) => ({
+        name,
+        id: name,
+        members: { permissions },
+        secrets: ['key'],
+      }));
+    },
+    async add(input, { by }) {
+      const key = await serviceKeys.create(input, by);
+      return input.key === undefined ? { key } : {};
+    },
+    async change(input, { id }, { by }) {
+      // A key does not change: another one replaces it.
+      await serviceKeys.withdraw(id, by);
+      const key = await serviceKeys.create(input, by);
+      return input.key === undefined ? { key } : {};
+    },
+    remove: ({ id }, { by }) => serviceKeys.withdraw(id, by),
+    hasSecret: (tx, { id }, _, secret) => serviceKeys.isKey(tx, id, secret),
+  });

@@ -1,0 +1,27 @@
+// Configuration as code: a YAML file of settings, front ends, brands, roles, applications, providers, webhooks and service keys.
+import type { Service } from '../app/compose.ts';
+import { createFrontEndKind, createRoleKind, createServiceKeyKind, createWebhookKind } from './collections.ts';
+import { type Configuration, createConfiguration, toAnyKind } from './configuration.ts';
+import { createSettingKind } from './settings.ts';
+import { createApplicationKind, createExternalProviderKind } from './sign-in-collections.ts';
+
+export type { ApplyOptions, Configuration, Outcome } from './configuration.ts';
+export { describeDifferences } from './differences.ts';
+export { formatConfiguration } from './export.ts';
+export { parseConfiguration, readConfigurationFile } from './file.ts';
+
+/** Returns the configuration of a service. */
+export const configurationOf = (service: Service): Configuration =>
+  createConfiguration({
+    database: service.database,
+    // Roles first: changes on the pages hold a role before they wait for anything else.
+    kinds: [
+      toAnyKind(createRoleKind(service.roles)),
+      toAnyKind(createFrontEndKind(service.frontEnds)),
+      toAnyKind(createSettingKind(service)),
+      toAnyKind(createApplicationKind(service.applications)),
+      toAnyKind(createExternalProviderKind(service.externalProviders)),
+      toAnyKind(createWebhookKind(service.webhooks)),
+      toAnyKind(createServiceKeyKind(service.serviceKeys)),
+    ],
+  });

@@ -1,0 +1,130 @@
+// The settings of a file: general ones, those of front ends, and brands, which are settings too.
+import { brandSetting } from '../brands/index.ts';
+import { isObject } from '../foundation/object.ts';
+import type { SettingDefinition } from '../foundation/setting.ts';
+import { type FrontEnds, linkSetting } from '../front-ends/index.ts';
+import type { Settings } from '../settings/index.ts';
+import type { ConfigurationFile } from './file.ts';
+import type { Item, Kind, Members, Wanted } from './kind.ts';
+import { readMembers, requireKnownMembers, requireKnownNames } from './members.ts';
+import type { Path } from './problem.ts';
+
+/** A value of a setting. `appKey` is '' for a general one. */
+type Input = { readonly definition: SettingDefinition; readonly appKey: string; readonly value: unknown };
+
+const isBrand = ({ name }: SettingDefinition) => name === brandSetting.name;
+
+const keyOf = ({ name }: SettingDefinition, appKey: string) => `${name}\n${appKey}`;
+
+function pathOf(definition: SettingDefinition, appKey: string): Path {
+  if (definition.scope === 'general') return ['settings', definition.name];
+  return isBrand(definition) ? ['brands', appKey] : ['frontEnds', appKey, 'settings', definition.name];
+}
+
+/** Returns the members to compare: those of a compound, or the value. */
+const membersOf = ({ kind }: SettingDefinition, value: unknown): Members =>
+  kind === 'compound' && isObject(value) ? value : { value };
+
+export function createSettingKind({ settings, frontEnds }: { settings: Settings; frontEnds: FrontEnds }): Kind<Input> {
+  /** First the origins of links: what others may hold depends on them. */
+  const definitions = settings.definitions.toSorted(
+    (one, other) => Number(other.name === linkSetting.name) - Number(one.name === linkSetting.name),
+  );
+  const general = definitions.filter(({ scope }) => scope === 'general');
+  const ofFrontEnds = definitions.filter((one) => one.scope === 'frontEnd' && !isBrand(one));
+
+  function readAll(
+    file: ConfigurationFile,
+    known: readonly SettingDefinition[],
+    value: unknown,
+    path: Path,
+    appKey: string,
+  ) {
+    if (value === undefined) return [];
+    const named = readMembers(file, value, path);
+    const names = known.map(({ name }) => name);
+    requireKnownNames(file, names, named, path);
+    return known.flatMap((definition) =>
+      Object.hasOwn(named, definition.name) ? [readOne(file, definition, named[definition.name], appKey)] : [],
+    );
+  }
+
+  return {
+    async list(tx) {
+      const keys = (await frontEnds.readAll(tx)).map(({ appKey }) => appKey).toSorted();
+      const stored = new Map((await settings.overrides(tx)).map((one) => [`${one.name}\n${one.appKey}`, one.value]));
+      const places = definitions.flatMap((definition) =>
+        (definition.scope === 'general' ? [''] : keys).map((appKey) => ({ definition, appKey })),
+      );
+      return new Map(places.map(({ definition, appKey }) => toEntry(definition, appKey, stored)));
+    },
+    read(file) {
+      const { content } = file;
+      const ofEach = Object.entries(sectionOf(content, 'frontEnds')).flatMap(([appKey, frontEnd]) => {
+        const own = isObject(frontEnd) ? frontEnd.settings : undefined;
+        return readAll(file, ofFrontEnds, own, ['frontEnds', appKey, 'settings'], appKey);
+      });
+      const brands = Object.entries(
+        content.brands === undefined ? {} : readMembers(file, content.brands, ['brands']),
+      ).map(([appKey, brand]) => readOne(file, brandSetting, brand, appKey));
+      return [...readAll(file, general, content.settings, ['settings'], ''), ...ofEach, ...brands];
+    },
+    covers(content, { path: [section = '', appKey = '', inner] }) {
+      if (inner === undefined) return content[section] !== undefined;
+      const frontEnd = sectionOf(content, section)[appKey];
+      return isObject(frontEnd) && frontEnd.settings !== undefined;
+    },
+    hasSecret: async () => true,
+    async add({ input: { appKey } }, { tx }) {
+      await frontEnds.requireIn(tx, appKey);
+      throw new Error('Each front end that is stored has its settings.');
+    },
+    async change({ input: { definition, appKey, value } }, _, { by }) {
+      await settings.update(definition.name, appKey, value, by);
+      return {};
+    },
+    async remove({ id, path }, { by }) {
+      await settings.reset(id, path[0] === 'settings' ? '' : (path[1] ?? ''), by);
+    },
+  };
+}
+
+const sectionOf = (content: Members, section: string): Members => {
+  const value = content[section];
+  return isObject(value) ? value : {};
+};
+
+function toEntry(definition: SettingDefinition, appKey: string, stored: ReadonlyMap<string, unknown>): [string, Item] {
+  const key = keyOf(definition, appKey);
+  const isStored = stored.has(key);
+  const value = isStored ? stored.get(key) : definition.default;
+  return [
+    key,
+    {
+      path: pathOf(definition, appKey),
+      id: definition.name,
+      members: membersOf(definition, value),
+      ...(isStored && { exported: value }),
+      isRemovable: isStored,
+      secrets: [],
+    },
+  ];
+}
+
+function readOne(
+  file: ConfigurationFile,
+  definition: SettingDefinition,
+  value: unknown,
+  appKey: string,
+): Wanted<Input> {
+  const path = pathOf(definition, appKey);
+  if (definition.kind === 'compound') readMembers(file, value, path);
+  requireKnownMembers(file, definition.schema, value, path);
+  return {
+    key: keyOf(definition, appKey),
+    path,
+    input: { definition, appKey, value },
+    members: membersOf(definition, value),
+    secrets: {},
+  };
+}

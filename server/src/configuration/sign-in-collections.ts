@@ -1,0 +1,70 @@
+// The kinds of things with which people sign in, and that a section lists by name: applications and external providers.
+import type { Applications } from '../applications/index.ts';
+import { foldCase } from '../foundation/case-folding.ts';
+import { toIsoString } from '../foundation/clock.ts';
+import { invalidMember } from '../foundation/errors.ts';
+import { type ExternalProviders, toProviderChanges } from '../providers/index.ts';
+import { toKind } from './collection.ts';
+import { sections } from './sections.ts';
+
+export const createApplicationKind = (applications: Applications) =>
+  toKind({
+    section: 'applications',
+    ...sections.applications,
+    async list(tx) {
+      return (await applications.readAll(tx)).map(({ id, clientId, createdAt: _, ...members }) => ({
+        name: clientId,
+        id,
+        members,
+        secrets: members.authentication === 'secret' ? ['clientSecret'] : [],
+      }));
+    },
+    async add(input, { by }) {
+      const { clientSecret } = await applications.create(input, by);
+      if (clientSecret === null) requireNone(input.clientSecret);
+      return clientSecret === null || input.clientSecret !== undefined ? {} : { clientSecret };
+    },
+    async change({ clientSecret, ...changes }, { id, members }, { by, secrets, differs }) {
+      const { authentication } = differs ? await applications.update(id, changes, by) : members;
+      if (authentication !== 'secret') requireNone(clientSecret);
+      const lacksOne = authentication === 'secret' && members.authentication !== 'secret';
+      if (secrets.clientSecret === undefined && !lacksOne) return {};
+      const made = await applications.rotateSecret(id, 0, by, secrets.clientSecret);
+      return secrets.clientSecret === undefined ? { clientSecret: made } : {};
+    },
+    remove: ({ id }, { by }) => applications.remove(id, by),
+    hasSecret: (tx, { id }, _, secret) => applications.hasSecret(tx, id, secret),
+  });
+
+/** @throws AuthError `request.invalid`. */
+function requireNone(clientSecret: string | undefined) {
+  if (clientSecret === undefined) return;
+  throw invalidMember('clientSecret', 'Only an application that authenticates with a secret has one. Leave it out.');
+}
+
+export const createExternalProviderKind = (externalProviders: ExternalProviders) =>
+  toKind({
+    section: 'externalProviders',
+    ...sections.externalProviders,
+    keyOf: foldCase,
+    async list(tx) {
+      return (await externalProviders.readAll(tx)).map((provider) => {
+        const { id, name, secretExpiresAt, createdAt: _, warnings: __, isReplacedByCode: ___, ...rest } = provider;
+        const { hasClientSecret, hasPrivateKey, ...members } = rest;
+        const secrets = [hasClientSecret ? ['clientSecret'] : [], hasPrivateKey ? ['privateKey'] : []].flat();
+        const expires = secretExpiresAt === null ? null : toIsoString(secretExpiresAt);
+        return { name, id, members: { ...members, secretExpiresAt: expires }, secrets };
+      });
+    },
+    async add({ type, name, clientId, ...more }, { by }) {
+      await externalProviders.create({ ...toProviderChanges(more), type, name, clientId }, by);
+      return {};
+    },
+    async change({ name: _, ...changes }, { id }, { by }) {
+      await externalProviders.update(id, toProviderChanges(changes), by);
+      return {};
+    },
+    remove: ({ id }, { by }) => externalProviders.remove(id, by),
+    hasSecret: (tx, { id }, member, secret) =>
+      externalProviders.hasSecret(tx, id, member === 'privateKey' ? member : 'clientSecret', secret),
+  });

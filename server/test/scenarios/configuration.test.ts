@@ -1,0 +1,254 @@
+// Configuration as code: a file of every kind of thing is planned and applied, and what is there becomes a file again.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { operator } from '../../src/app/first-start.ts';
+import {
+  configurationOf,
+  describeDifferences,
+  formatConfiguration,
+  parseConfiguration,
+} from '../../src/configuration/index.ts';
+import { engines } from '../support/databases.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+/** One thing of each kind, with every secret that a file can give. */
+const WHOLE = `
+settings:
+  Latchkey.Tokens: { audience: shop }
+  Latchkey.Links: { allowedOrigins: ['https://shop.example.com'] }
+frontEnds:
+  shop:
+    name: Shop
+    settings:
+      Abp.Zero.UserManagement.PasswordComplexity.RequiredLength: 14
+      Latchkey.Links.BaseAddress: https://shop.example.com/account
+brands:
+  shop: { name: The shop, accent: '#1f5f8b' }
+roles:
+  Editor: { description: Writes, grantedPermissions: [Pages.Articles] }
+  Reader:
+applications:
+  grafana:
+    name: Grafana
+    kind: web
+    redirectUris: [https://grafana.example.com/login/generic_oauth]
+    allowedRoles: [editor]
+    frontEnd: shop
+    clientSecret: \${ENV:GRAFANA}
+externalProviders:
+  Acme:
+    type: oidc
+    clientId: latchkey
+    issuer: https://id.acme.example
+    allowedDomains: [Acme.Example]
+    roleForNewUsers: reader
+    clientSecret: \${ENV:ACME}
+webhooks:
+  https://events.example.com/latchkey:
+    actions: [account.*]
+    description: Shop
+    secret: \${ENV:WEBHOOK}
+serviceKeys:
+  shop: { permissions: [introspect], key: '\${ENV:SERVICE_KEY}' }
+`;
+
+const VARIABLES = {
+  GRAFANA: 'a-client-secret-that-the-operator-has-made-0',
+  ACME: 'the secret at acme',
+  WEBHOOK: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+  SERVICE_KEY: `lks_${Buffer.alloc(32, 9).toString('base64url')}`,
+};
+
+for (const engine of engines) {
+  describe(`Configuration as code on ${engine}`, () => {
+    let latchkey: TestService;
+    before(async () => {
+      latchkey = await startTestService(engine);
+    });
+    after(() => latchkey.close());
+
+    const options = { by: operator('test'), variables: VARIABLES, prunes: false, takesSecrets: false };
+    const read = (text: string) => parseConfiguration(text, 'latchkey.yaml');
+    const run = (what: 'plan' | 'apply', text: string, more: object = {}) =>
+      configurationOf(latchkey.service)[what](read(text), { ...options, ...more });
+    const plan = async (text: string, more: object = {}) =>
+      describeDifferences((await run('plan', text, more)).differences);
+    const exported = async ({ service } = latchkey) =>
+      formatConfiguration(await configurationOf(service).list(), './schema.json');
+
+    it('applies one thing of each kind, and finds no difference after that', async () => {
+      const planned = await plan(WHOLE);
+      assert.equal(planned.length, 12, planned.join('\n'));
+      const { differences, secrets, after: version } = await run('apply', WHOLE);
+      assert.deepEqual(describeDifferences(differences), planned);
+      assert.deepEqual(secrets, {});
+      assert.deepEqual(await plan(WHOLE), []);
+      assert.equal((await run('plan', WHOLE)).before, version);
+      assert.deepEqual((await run('apply', WHOLE)).differences, []);
+    });
+
+    it('writes a file that makes the same of an empty service', async () => {
+      const text = await exported();
+      assert.deepEqual(await plan(text, { prunes: true }), []);
+      const other = await startTestService(engine);
+      try {
+        const complete = text.replace(/# (\w+): .*$/gm, (_, member) => `${member}: \${ENV:${variables[member]}}`);
+        await configurationOf(other.service).apply(read(complete), options);
+        assert.equal(await exported(other), text);
+      } finally {
+        await other.close();
+      }
+    });
+
+    it('leaves what the file does not name, and removes it only when it prunes', async () => {
+      await run('apply', WHOLE);
+      assert.deepEqual(await plan('roles: {}\n'), []);
+      assert.deepEqual(await plan('roles: { Reader: }\n', { prunes: true }), ['- roles.Editor']);
+      const { differences } = await run('apply', 'roles: {}\nbrands: {}\nwebhooks: {}\nfrontEnds: { default-app: }\n', {
+        prunes: true,
+      });
+      assert.deepEqual(describeDifferences(differences), [
+        '- roles.Editor',
+        '- roles.Reader',
+        '- frontEnds.shop',
+        '- webhooks."https://events.example.com/latchkey"',
+      ]);
+      const text = await exported();
+      assert.doesNotMatch(text, /^ {2}(Editor|Reader):|Latchkey\.Links\.Base|Latchkey\.Brand|events\.example/m);
+      assert.match(text, /Administrator:/);
+      assert.match(text, /allowedRoles:\n\s+- Editor\n(.*\n)*\s+frontEnd: default-app/);
+      assert.match(text, /roleForNewUsers: null/);
+    });
+
+    it('applies nothing if one of eight sections is wrong, and names the line', async () => {
+      await run(
+        'apply',
+        '{ roles: {}, webhooks: {}, applications: {}, externalProviders: {}, serviceKeys: {}, frontEnds: {} }',
+        {
+          prunes: true,
+        },
+      );
+      const before = await exported();
+      const wrong: [from: string, to: string, problem: string][] = [
+        ['audience: shop', "audience: ''", 'settings.Latchkey.Tokens.audience: audience must not have fewer than 1'],
+        ['    name: Shop', "    name: ''", 'frontEnds.shop.name: name must not have fewer than 1 characters.'],
+        ["'#1f5f8b'", 'blue', 'brands.shop.accent: accent must match pattern'],
+        ['  shop: { name: The', '  shops: { name: The', 'brands.shops: There is no such front end.'],
+        ['Pages.Articles', 'Pages Articles', 'roles.Editor.grantedPermissions.0: grantedPermissions.0 has characters'],
+        ['[editor]', '[editors]', 'applications.grafana.allowedRoles: There is no role "editors". Add it first.'],
+        ['https://id.acme', 'http://id.acme', 'externalProviders.Acme.issuer: '],
+        ['[account.*]', '[accounts.*]', 'webhooks."https://events.example.com/latchkey".actions: No event is named'],
+        ['[introspect]', '[inspect]', 'serviceKeys.shop.permissions.0: permissions.0 must be one of: introspect'],
+      ];
+      for (const [from, to, problem] of wrong) {
+        const text = WHOLE.replace(from, () => to);
+        const line = text.slice(0, text.indexOf(to)).split('\n').length;
+        for (const what of ['plan', 'apply'] as const) {
+          await assert.rejects(run(what, text), ({ name, message }: Error) => {
+            assert.equal(name, 'ConfigurationError', message);
+            assert.equal(message.replace(/:\d+: .*/, ''), `latchkey.yaml:${line}`, message);
+            assert.ok(message.includes(`: ${problem}`), message);
+            return true;
+          });
+        }
+      }
+      assert.equal(await exported(), before);
+    });
+
+    it('makes a secret only if somebody takes it, and makes none twice', async () => {
+      const text = 'serviceKeys:\n  ci: { permissions: [audit] }\n';
+      await assert.rejects(run('apply', text), {
+        message: `latchkey.yaml:2:3: serviceKeys.ci: Latchkey would make its key, and nobody would see it. Give one with key: \${ENV:NAME}, or apply with --print-secrets.`,
+      });
+      const { secrets, differences } = await run('apply', text, { takesSecrets: true });
+      assert.deepEqual(describeDifferences(differences), ['+ serviceKeys.ci: key (Latchkey makes it)']);
+      const key = secrets['serviceKeys.ci.key'];
+      assert.ok(await latchkey.service.serviceKeys.authenticate(key, 'audit'));
+      assert.deepEqual((await run('apply', text, { takesSecrets: true })).secrets, {});
+      const given = `serviceKeys: { ci: { permissions: [audit], key: '\${ENV:CI}' } }`;
+      const variables = { CI: `lks_${Buffer.alloc(32, 10).toString('base64url')}` };
+      assert.deepEqual(await plan(given, { variables }), ['~ serviceKeys.ci: key (another secret)']);
+      await run('apply', given, { variables });
+      assert.ok(await latchkey.service.serviceKeys.authenticate(variables.CI, 'audit'));
+      const twin = `serviceKeys: { two: { permissions: [audit], key: '\${ENV:CI}' } }`;
+      await assert.rejects(run('apply', twin, { variables }), /serviceKeys\.two\.key: Another service key is the same/);
+      await assert.rejects(latchkey.service.serviceKeys.authenticate(key, 'audit'));
+    });
+
+    it('replaces secrets that differ, so that the new ones hold', async () => {
+      await run('apply', WHOLE);
+      const variables = {
+        ...VARIABLES,
+        GRAFANA: `${VARIABLES.GRAFANA}1`,
+        ACME: 'another secret',
+        WEBHOOK: `whsec_${Buffer.alloc(32, 8).toString('base64')}`,
+      };
+      const { differences } = await run('apply', WHOLE, { variables });
+      assert.deepEqual(describeDifferences(differences), [
+        '~ applications.grafana: clientSecret (another secret)',
+        '~ externalProviders.Acme: clientSecret (another secret)',
+        '~ webhooks."https://events.example.com/latchkey": secret (another secret)',
+      ]);
+      const { applications, externalProviders } = latchkey.service;
+      const grafana = applications.find('grafana');
+      assert.ok(grafana);
+      assert.equal(await applications.verifySecret(grafana, variables.GRAFANA), true);
+      assert.equal(await applications.verifySecret(grafana, VARIABLES.GRAFANA), false);
+      assert.equal(externalProviders.list()[0]?.clientSecret, 'another secret');
+    });
+
+    it('writes history and the audit trail as the pages do', async () => {
+      await run('apply', 'settings: { Latchkey.Application: { name: Hall } }\nroles: { Porter: }\n');
+      const token = await latchkey.admin();
+      const { result } = await latchkey.get('/api/services/app/Settings/GetHistory', {
+        query: { name: 'Latchkey.Application' },
+        token,
+      });
+      assert.deepEqual([result.items[0]?.by, result.items[0]?.newValue], ['test', { name: 'Hall', colour: 'blue' }]);
+      const trail = await latchkey.get('/api/services/app/Audit/GetAll', { query: { maxResultCount: 20 }, token });
+      const found = trail.result.items.filter(({ userName }) => userName === 'test').map(({ action }) => action);
+      assert.ok(found.includes('setting.changed') && found.includes('role.created'), found.join());
+    });
+
+    it('refuses what is based on something else than what is there', async () => {
+      const { before: version } = await run('plan', 'roles: { Guard: }\n');
+      await latchkey.set('Latchkey.Application', { name: 'Somebody else' });
+      await assert.rejects(run('apply', 'roles: { Guard: }\n', { expected: version }), /has changed since version/);
+      assert.deepEqual(await plan('roles: { Guard: }\n'), ['+ roles.Guard']);
+      const { before: now } = await run('plan', 'roles: { Guard: }\n');
+      await run('apply', 'roles: { Guard: }\n', { expected: now });
+    });
+
+    it('lets one of two nodes apply, and the other find nothing to do', async () => {
+      const text =
+        'roles: { Baker: , Butcher: }\nfrontEnds: { bakery: { settings: { Latchkey.Links.SignIn: true } } }\n';
+      const outcomes = await Promise.all(Array.from({ length: 6 }, () => run('apply', text)));
+      const changed = outcomes.filter(({ differences }) => differences.length > 0);
+      assert.deepEqual(
+        changed.map(({ differences }) => describeDifferences(differences).length),
+        [4],
+      );
+    });
+
+    it('loses no change that the pages make meanwhile', async () => {
+      const token = await latchkey.admin();
+      const names = Array.from({ length: 5 }, (_, index) => `Seat ${index}`);
+      const pages = names.flatMap((name, index) => [
+        latchkey.post('/api/services/app/Role/Create', { body: { name, grantedPermissions: ['Pages.Own'] }, token }),
+        latchkey.post('/api/services/app/Settings/UpdateValue', {
+          body: { name: 'Latchkey.Tokens', value: { sessionLifetime: 86_400 + index } },
+          token,
+        }),
+      ]);
+      const files = names.map((name) =>
+        run('apply', `roles: { Row ${name}: }\nsettings: { Latchkey.Application: { name: ${name} } }\n`),
+      );
+      const [answers] = await Promise.all([Promise.all(pages), ...files]);
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+      const text = await exported();
+      for (const name of names) assert.ok(text.includes(`\n  Row ${name}:`) && text.includes(`\n  ${name}:`), text);
+    });
+  });
+}
+
+const variables: Record<string, string> = { secret: 'WEBHOOK', key: 'SERVICE_KEY', clientSecret: 'GRAFANA' };
