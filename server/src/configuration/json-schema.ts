@@ -66,7 +66,8 @@ function toPlain(schema: object): Json {
 function simplify(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(simplify);
   if (!isObject(value)) return value;
-  if ('x-secret' in value) {
+  const shapes = Array.isArray(value.anyOf) ? value.anyOf : [value];
+  if (shapes.some((shape) => isObject(shape) && 'x-secret' in shape)) {
     const description = 'A reference to the secret, such as $' + '{ENV:NAME}.';
     return { type: 'string', pattern: REFERENCE, description };
   }

@@ -46,6 +46,7 @@ describe('the environment', () => {
       smtp: undefined,
       sms: undefined,
       extensions: [],
+      configuration: undefined,
       logLevel: 'info',
       tracing: undefined,
     });
