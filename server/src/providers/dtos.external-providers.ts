@@ -3,7 +3,13 @@ import { type Static, Type } from 'typebox';
 import { Name, NamedObject, Nullable, RoleName, Secret, Text, Uuid } from '../contract/schemas.ts';
 import { type Instant, toInstant, toIsoString } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
-import { EMAIL_TRUSTS, type ExternalProvider, PROVIDER_TYPES } from './external-provider.ts';
+import {
+  type ClaimNames,
+  EMAIL_TRUSTS,
+  type ExternalProvider,
+  PROVIDER_TYPES,
+  type ProviderEndpoints,
+} from './external-provider.ts';
 import type { DescribedProvider, ProviderChanges } from './external-providers.ts';
 import { TYPE_MEMBERS } from './provider-types.ts';
 import type { ProviderChange } from './store.external-providers.sql.ts';
@@ -179,15 +185,27 @@ export function toProviderChanges<Members extends Omit<Static<typeof ProviderCha
   const { endpoints, claims, secretExpiresAt, ...rest } = members;
   return {
     ...rest,
-    endpoints: endpoints && { ...endpoints, emails: endpoints.emails ?? null },
+    endpoints: endpoints && toEndpoints(endpoints),
     claims: claims && toClaims(claims),
     secretExpiresAt: secretExpiresAt == null ? secretExpiresAt : parseTime(secretExpiresAt),
   } satisfies ProviderChanges;
 }
 
-/** An empty name is that of no claim. */
-const toClaims = (claims: ExternalProvider['claims']): ExternalProvider['claims'] =>
-  Object.fromEntries(Object.entries(claims).filter(([, name]) => name !== ''));
+type GivenEndpoints = NonNullable<Static<typeof ProviderMembers>['endpoints']>;
+
+/** In the order in which `Get` answers them, so that the history has them likewise. */
+const toEndpoints = ({ authorization, token, userinfo, emails = null }: GivenEndpoints): ProviderEndpoints => ({
+  authorization,
+  token,
+  userinfo,
+  emails,
+});
+
+/** Likewise. An empty name is that of no claim. */
+function toClaims({ providerKey, name, surname, emailAddress }: ClaimNames): ClaimNames {
+  const named = Object.entries({ providerKey, name, surname, emailAddress });
+  return Object.fromEntries(named.filter(([, claim]) => claim !== undefined && claim !== ''));
+}
 
 /** The schema also accepts leap seconds, which cannot be compared. */
 function parseTime(text: string): Instant {

@@ -535,6 +535,23 @@ for (const [setUpName, start] of Object.entries(setUps)) {
       assertRefused(await test.get(path('GetHistory'), { token, query: { id } }), 404, 'externalProvider.notFound');
     });
 
+    it('tell their history as they are read, in whatever order the members came', async () => {
+      const { id } = await create('oauth2');
+      const { authorization, token: tokens, userinfo } = ENDPOINTS;
+      await update(id, {
+        endpoints: { userinfo: `${userinfo}/2`, token: tokens, authorization },
+        claims: { surname: 'family', providerKey: 'id' },
+      });
+      const { endpoints, claims } = await get(id);
+      const [last] = (await test.get(path('GetHistory'), { token, query: { id } })).result.items;
+      const values = new Map(last?.changes.map(({ member, newValue }) => [member, newValue]));
+      // A page compares the texts, before it undoes a change.
+      assert.equal(
+        JSON.stringify([endpoints, claims]),
+        JSON.stringify(['endpoints', 'claims'].map((one) => values.get(one))),
+      );
+    });
+
     it('lose a role that is deleted', async () => {
       const { result: role } = await test.post(`${API}/Role/Create`, { token, body: { name: 'Temp' } });
       const { id } = await create('oidc', { roleForNewUsers: 'Temp' });
