@@ -1,6 +1,7 @@
 // External logins: links an account to an identity at a provider, removes that link, and notifies the owner.
 import type { Account, AccountStore } from '../accounts/index.ts';
 import type { Clock } from '../foundation/clock.ts';
+import { createTurnEnd } from '../foundation/turn.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
 import { externalErrors } from '../providers/index.ts';
 import type { Statements, Tx } from '../storage/database.ts';
@@ -43,6 +44,7 @@ export function createExternalLogins(deps: {
   clock: Clock;
 }): ExternalLogins {
   const { store, accounts, sessions, notifyOwner, clock } = deps;
+  const endOfTurn = createTurnEnd();
   return {
     list: store.list,
 
@@ -71,6 +73,8 @@ export function createExternalLogins(deps: {
         const locked = await accounts.findAllForUpdate(tx.sql, batch);
         await allow([...new Set(locked.flatMap(({ roleNames }) => roleNames))]);
         await sessions.endOfAccounts(tx, batch);
+        // SQLite answers at once: without a pause, everybody else waits for the last batch.
+        await endOfTurn();
       }
     },
   };
