@@ -50,7 +50,11 @@ export function parseConfiguration(text: string, name: string): ConfigurationFil
   };
   const document = parse(text, lines, name);
   const [fault] = [...document.errors, ...document.warnings];
-  if (fault) throw at(fault.pos[0], `${fault.message.split('\n')[0]?.replace(/\.?$/, '')}.`);
+  if (fault) {
+    // `yaml` may give the end of what comes before.
+    const start = text.slice(fault.pos[0]).search(/\S|$/) + fault.pos[0];
+    throw at(start, `${fault.message.split('\n')[0]?.replace(/\.?$/, '')}.`);
+  }
   const content = toValue(document, name);
   const refuse = (path: Path, problem: string) =>
     at(findOffset(document, path), path.length === 0 ? problem : `${toText(path)}: ${problem}`);

@@ -5,7 +5,7 @@ import { type Configuration, createConfiguration, toAnyKind } from './configurat
 import { createSettingKind } from './settings.ts';
 import { createApplicationKind, createExternalProviderKind } from './sign-in-collections.ts';
 
-export type { ApplyOptions, Configuration, Outcome } from './configuration.ts';
+export type { Outcome } from './configuration.ts';
 export { describeDifferences } from './differences.ts';
 export { formatConfiguration } from './export.ts';
 export { parseConfiguration, readConfigurationFile } from './file.ts';
