@@ -66,7 +66,7 @@ export interface ExternalProviders {
   read(id: string): Promise<DescribedProvider>;
   /** Returns its latest changes, the newest first. @throws AuthError `externalProvider.notFound`. */
   readHistory(id: string): Promise<readonly ProviderChange[]>;
-  /** Returns how many external logins there are under the name of a provider. */
+  /** Returns how many external logins a provider has: none if a provider of code has taken its name, and the logins with it. */
   countLogins(name: string): Promise<number>;
   /** Likewise with its secrets. @throws AuthError `externalProvider.notFound`. */
   open(id: string): Promise<ProviderWithSecret>;
@@ -85,7 +85,7 @@ export interface ExternalProviders {
    */
   update(id: string, changes: ProviderChanges, by: Manager): Promise<DescribedProvider>;
   /**
-   * Deletes a provider, and what {@link whenRemoving} hangs on its name.
+   * Deletes a provider, and what {@link whenRemoving} hangs on its name, unless a provider of code has that name: then it is its.
    * @throws AuthError `externalProvider.notFound`, `permission.denied`, `account.lastAdministrator`.
    */
   remove(id: string, by: Manager): Promise<void>;
@@ -167,6 +167,9 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
       return work(tx, roleNames);
     }, by);
 
+  /** Returns how many external logins a provider has of its own. */
+  const countOwn = async (sql: Statements, name: string) => (codeNames.includes(name) ? 0 : logins.count(sql, name));
+
   async function note(tx: Tx, action: Action, { type, name }: ExternalProvider, by: Manager, more: object = {}) {
     const details = { provider: name, kind: type, ...more };
     await record(tx, { action, outcome: 'success', user: by.actor, origin: by.origin, details });
@@ -223,7 +226,7 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
       await readStored(id);
       return store.readChanges(id);
     },
-    countLogins: (name) => logins.count(database.sql, name),
+    countLogins: (name) => countOwn(database.sql, name),
     open: async (id) => withSecrets(await readStored(id)),
     async readEnabledNames(tx) {
       const stored = await store.readAll(tx.sql);
@@ -276,9 +279,10 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
     remove: (id, by) =>
       change(by, async (tx, roleNames) => {
         const provider = await requireProvider(tx, id);
-        const count = await logins.count(tx.sql, provider.name);
+        const { name } = provider;
+        const count = await countOwn(tx.sql, name);
         await closing(tx, async () => {
-          for (const listener of listeners) await listener(tx, provider.name, roleNames);
+          if (!codeNames.includes(name)) for (const listener of listeners) await listener(tx, name, roleNames);
           await store.remove(tx.sql, id);
         });
         await note(tx, externalProviderActions.deleted, provider, by, { externalLogins: count });

@@ -447,6 +447,20 @@ for (const [setUpName, start] of Object.entries(setUps)) {
       await create('oidc', { name: 'Gone' });
     });
 
+    it('leave the external logins to a provider of code that has taken their name', async () => {
+      const { id } = await create('oidc', { name: 'Moved' });
+      const names = { name: 'Acme', name_key: 'acme' };
+      await test.service.database.sql.updateTable('external_provider').set(names).where('id', '=', id).execute();
+      const ann = await accounts.add();
+      await link(ann.id, 'Acme', '1');
+      const opened = await accounts.open(ann);
+      const { isReplacedByCode, externalLogins } = await get(id);
+      assert.deepEqual({ isReplacedByCode, externalLogins }, { isReplacedByCode: true, externalLogins: 0 });
+      assert.equal((await remove(id)).status, 200);
+      assert.equal(await logins('Acme'), 1);
+      assert.equal((await test.get(`${API}/Session/GetAll`, { token: opened })).status, 200);
+    });
+
     it('give no more than the administrator holds, and take nothing from accounts that hold more', async () => {
       await test.post(`${API}/Role/Create`, {
         token,
