@@ -62,7 +62,8 @@ export function createBrands(deps: {
       return { name, colour: toHexColour(colour) };
     },
 
-    async uploadLogo(given, { actor, origin, authorize }) {
+    async uploadLogo(given, by) {
+      const { actor, origin, authorize } = by;
       const { kind, bytes } = await cleanPicture(given, MAX_LOGO_BYTES).catch((error) => {
         throw invalidMember('content', errorMessageOf(error));
       });
@@ -74,7 +75,7 @@ export function createBrands(deps: {
         await store.deleteUnused(tx.sql, [fileName, ...logosInUse()], MOST_UNUSED_LOGOS);
         const details = { fileName, size: bytes.length };
         await record(tx, { action: brandActions.logoUploaded, outcome: 'success', user: actor, origin, details });
-      });
+      }, by);
       return fileName;
     },
 

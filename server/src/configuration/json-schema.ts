@@ -2,8 +2,9 @@
 import { brandSetting } from '../brands/index.ts';
 import { isObject } from '../foundation/object.ts';
 import type { SettingDefinition } from '../foundation/setting.ts';
-import { REFERENCE } from './references.ts';
+import { PICTURE_REFERENCE, REFERENCE } from './references.ts';
 import { sections } from './sections.ts';
+import { LOGO_MEMBERS } from './settings.ts';
 
 type Json = Record<string, unknown>;
 
@@ -25,11 +26,20 @@ export function createJsonSchema(definitions: readonly SettingDefinition[]): Jso
     type: 'object',
     properties: {
       settings: toSettings(general),
-      brands: { type: 'object', additionalProperties: toSetting(brandSetting) },
+      brands: { type: 'object', additionalProperties: withLogos(toSetting(brandSetting)) },
       ...Object.fromEntries(named),
     },
     additionalProperties: false,
   };
+}
+
+/** A logo is the name of a stored file, or a reference to one that is to be stored. */
+function withLogos(brand: Json): Json {
+  const members = Object.entries(isObject(brand.properties) ? brand.properties : {}).map(([name, member]) => {
+    const isLogo = LOGO_MEMBERS.includes(name);
+    return [name, isLogo ? { anyOf: [member, { type: 'string', pattern: PICTURE_REFERENCE }] } : member];
+  });
+  return { ...brand, properties: Object.fromEntries(members) };
 }
 
 const toSettings = (definitions: readonly SettingDefinition[]): Json => ({

@@ -1,5 +1,5 @@
 // References of a configuration file: where a secret comes from that the file does not hold.
-import { readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** The form of a reference, as a regular expression of JSON Schema. */
@@ -16,6 +16,22 @@ export const isReference = (value: unknown): value is string => typeof value ===
 /** What references are read from: the variables, and the folder from which paths begin. */
 export type Sources = { readonly variables: Readonly<Record<string, string | undefined>>; readonly folder: string };
 
+/** The form of a reference to a picture. */
+export const PICTURE_REFERENCE = '^\\$\\{FILE:[^}\\u0000]+\\}$';
+
+const pictureReference = new RegExp(PICTURE_REFERENCE);
+
+/** In bytes. The service accepts smaller ones only. */
+const MAX_PICTURE = 1_048_576;
+
+/** Returns the bytes that a reference to a picture names, or why there are none. A text of another form is no reference. */
+export function readPicture(text: unknown, { folder }: Sources): { bytes: Buffer } | { problem: string } | undefined {
+  if (typeof text !== 'string' || !pictureReference.test(text)) return undefined;
+  const path = resolve(folder, text.slice('${FILE:'.length, -1));
+  const problem = findProblem(path, MAX_PICTURE, 'a logo');
+  return problem === undefined ? { bytes: readFileSync(path) } : { problem };
+}
+
 /** Returns the secret that a reference names, without one line break at its end; or why there is none, as a sentence without it. */
 export function readReference(text: string, sources: Sources): { secret: string } | { problem: string } {
   const [, kind, name = ''] = /^\$\{(ENV|FILE):(.*)\}$/s.exec(text) ?? [];
@@ -30,13 +46,21 @@ function readVariable(name: string, { variables }: Sources) {
 
 function readFile(name: string, { folder }: Sources) {
   const path = resolve(folder, name);
+  const problem = findProblem(path, MAX_SECRET, 'a secret');
+  if (problem !== undefined) return { problem };
+  const secret = readFileSync(path, 'utf8');
+  return secret.trim() === '' ? { problem: `The file ${path} is empty.` } : { secret };
+}
+
+/** Returns why a file cannot be read as `what`. */
+function findProblem(path: string, maxSize: number, what: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats?.isFile()) return { problem: `The file ${path} does not exist.` };
-  if (stats.size > MAX_SECRET) return { problem: `The file ${path} is too large to be a secret.` };
+  if (!stats?.isFile()) return `The file ${path} does not exist.`;
+  if (stats.size > maxSize) return `The file ${path} is too large to be ${what}.`;
   try {
-    const secret = readFileSync(path, 'utf8');
-    return secret.trim() === '' ? { problem: `The file ${path} is empty.` } : { secret };
+    accessSync(path, constants.R_OK);
+    return undefined;
   } catch {
-    return { problem: `The file ${path} cannot be read by this user.` };
+    return `The file ${path} cannot be read by this user.`;
   }
 }

@@ -1,5 +1,7 @@
 // The settings of a file: general ones, those of front ends, and brands, which are settings too.
-import { brandSetting } from '../brands/index.ts';
+import { type Brands, brandSetting } from '../brands/index.ts';
+import type { Manager } from '../foundation/authority.ts';
+import { invalidMember, isRefusal } from '../foundation/errors.ts';
 import { isObject } from '../foundation/object.ts';
 import type { SettingDefinition } from '../foundation/setting.ts';
 import { type FrontEnds, linkSetting } from '../front-ends/index.ts';
@@ -8,9 +10,19 @@ import type { ConfigurationFile } from './file.ts';
 import type { Item, Kind, Members, Wanted } from './kind.ts';
 import { readMembers, requireKnownMembers, requireKnownNames } from './members.ts';
 import type { Path } from './problem.ts';
+import { readPicture, type Sources } from './references.ts';
 
 /** A value of a setting. `appKey` is '' for a general one. */
-type Input = { readonly definition: SettingDefinition; readonly appKey: string; readonly value: unknown };
+type Input = {
+  readonly definition: SettingDefinition;
+  readonly appKey: string;
+  readonly value: unknown;
+  /** Logos that the file gives by a reference, by their member. */
+  readonly logos: Readonly<Record<string, Buffer>>;
+};
+
+/** The members of a brand that are pictures. */
+export const LOGO_MEMBERS = ['logo', 'logoDark'];
 
 const isBrand = ({ name }: SettingDefinition) => name === brandSetting.name;
 
@@ -25,7 +37,9 @@ function pathOf(definition: SettingDefinition, appKey: string): Path {
 const membersOf = ({ kind }: SettingDefinition, value: unknown): Members =>
   kind === 'compound' && isObject(value) ? value : { value };
 
-export function createSettingKind({ settings, frontEnds }: { settings: Settings; frontEnds: FrontEnds }): Kind<Input> {
+type Deps = { settings: Settings; frontEnds: FrontEnds; brands: Brands };
+
+export function createSettingKind({ settings, frontEnds, brands }: Deps): Kind<Input> {
   /** First the origins of links: what others may hold depends on them. */
   const definitions = settings.definitions.toSorted(
     (one, other) => Number(other.name === linkSetting.name) - Number(one.name === linkSetting.name),
@@ -49,6 +63,12 @@ export function createSettingKind({ settings, frontEnds }: { settings: Settings;
     );
   }
 
+  /** Stores a logo. @returns its file name. @throws AuthError `request.invalid`, which names the member of the brand. */
+  const upload = (member: string, bytes: Buffer, by: Manager) =>
+    brands.uploadLogo(bytes, by).catch((error) => {
+      throw isRefusal(error) ? invalidMember(member, error.details) : error;
+    });
+
   return {
     async list(tx) {
       const keys = (await frontEnds.readAll(tx)).map(({ appKey }) => appKey).toSorted();
@@ -58,16 +78,16 @@ export function createSettingKind({ settings, frontEnds }: { settings: Settings;
       );
       return new Map(places.map(({ definition, appKey }) => toEntry(definition, appKey, stored)));
     },
-    read(file) {
+    read(file, sources) {
       const { content } = file;
       const ofEach = Object.entries(sectionOf(content, 'frontEnds')).flatMap(([appKey, frontEnd]) => {
         const own = isObject(frontEnd) ? frontEnd.settings : undefined;
         return readAll(file, ofFrontEnds, own, ['frontEnds', appKey, 'settings'], appKey);
       });
-      const brands = Object.entries(
+      const ofBrands = Object.entries(
         content.brands === undefined ? {} : readMembers(file, content.brands, ['brands']),
-      ).map(([appKey, brand]) => readOne(file, brandSetting, brand, appKey));
-      return [...readAll(file, general, content.settings, ['settings'], ''), ...ofEach, ...brands];
+      ).map(([appKey, brand]) => readBrand(file, sources, brand, appKey));
+      return [...readAll(file, general, content.settings, ['settings'], ''), ...ofEach, ...ofBrands];
     },
     covers(content, { path: [section = '', appKey = '', inner] }) {
       if (inner === undefined) return content[section] !== undefined;
@@ -79,8 +99,11 @@ export function createSettingKind({ settings, frontEnds }: { settings: Settings;
       await frontEnds.requireIn(tx, appKey);
       throw new Error('Each front end that is stored has its settings.');
     },
-    async change({ input: { definition, appKey, value } }, _, { by }) {
-      await settings.update(definition.name, appKey, value, by);
+    async change({ input: { definition, appKey, value, logos } }, _, { by }) {
+      const stored: Record<string, string> = {};
+      for (const [member, bytes] of Object.entries(logos)) stored[member] = await upload(member, bytes, by);
+      const whole = isObject(value) && !Array.isArray(value) ? { ...value, ...stored } : value;
+      await settings.update(definition.name, appKey, whole, by);
       return {};
     },
     async remove({ id, path }, { by }) {
@@ -123,8 +146,20 @@ function readOne(
   return {
     key: keyOf(definition, appKey),
     path,
-    input: { definition, appKey, value },
+    input: { definition, appKey, value, logos: {} },
     members: membersOf(definition, value),
     secrets: {},
   };
+}
+
+/** Reads a brand. Its logos may be files, which become stored ones when the brand changes. @throws ConfigurationError */
+function readBrand(file: ConfigurationFile, sources: Sources, value: unknown, appKey: string): Wanted<Input> {
+  const wanted = readOne(file, brandSetting, value, appKey);
+  const logos = LOGO_MEMBERS.flatMap((member): [string, Buffer][] => {
+    const picture = readPicture(wanted.members[member], sources);
+    if (picture === undefined) return [];
+    if ('problem' in picture) throw file.refuse([...wanted.path, member], picture.problem);
+    return [[member, picture.bytes]];
+  });
+  return { ...wanted, input: { ...wanted.input, logos: Object.fromEntries(logos) } };
 }

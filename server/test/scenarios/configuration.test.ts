@@ -1,6 +1,10 @@
 // Configuration as code: a file of every kind of thing is planned and applied, and what is there becomes a file again.
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { Ajv } from 'ajv';
 import { operator } from '../../src/app/first-start.ts';
 import {
   configurationOf,
@@ -9,6 +13,8 @@ import {
   parseConfiguration,
 } from '../../src/configuration/index.ts';
 import { engines } from '../support/databases.ts';
+import { readGuideFile, root } from '../support/guide.ts';
+import { png } from '../support/pictures.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 /** One thing of each kind, with every secret that a file can give. */
@@ -197,6 +203,32 @@ for (const engine of engines) {
       assert.equal(externalProviders.list()[0]?.clientSecret, 'another secret');
     });
 
+    it('stores the logos that a brand names as files, and stores none twice', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'latchkey-logos-'));
+      const write = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content);
+      const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>';
+      write('logo.svg', drawing);
+      write('logo.png', png(4, 4));
+      write('page.html', '<p>logo</p>');
+      const brand = (logo: string) =>
+        `brands: { default-app: { logo: '\${FILE:${logo}}', logoDark: '\${FILE:logo.png}' } }`;
+      const apply = async (logo: string) => {
+        const file = parseConfiguration(brand(logo), join(folder, 'latchkey.yaml'));
+        return (await configurationOf(latchkey.service).apply(file, options)).differences.length;
+      };
+      try {
+        assert.equal(await apply('logo.svg'), 1);
+        assert.equal(await apply('logo.svg'), 0);
+        const { logo, logoDark } = latchkey.service.brands.find('default-app');
+        assert.match(String(await latchkey.service.brands.readLogo(logo)), /<path/);
+        assert.ok((await latchkey.service.brands.readLogo(logoDark))?.includes('IHDR'));
+        await assert.rejects(apply('page.html'), /latchkey\.yaml:1:26: brands\.default-app\.logo: /);
+        await assert.rejects(apply('none.svg'), /brands\.default-app\.logo: The file \S+none\.svg does not exist/);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+
     it('writes history and the audit trail as the pages do', async () => {
       await run('apply', 'settings: { Latchkey.Application: { name: Hall } }\nroles: { Porter: }\n');
       const token = await latchkey.admin();
@@ -250,5 +282,52 @@ for (const engine of engines) {
     });
   });
 }
+
+/** The file of the guide. */
+const guideFile = () => readGuideFile('configuration-as-code.md', 'yaml-language-server');
+
+describe('The JSON Schema of a configuration file', () => {
+  const schema = JSON.parse(readFileSync(join(root, 'docs/reference/configuration.schema.json'), 'utf8'));
+  const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+  const isValid = (text: string) => validate(parseConfiguration(text, 'latchkey.yaml').content);
+
+  it('accepts the files that the service accepts', async () => {
+    const service = await startTestService('sqlite');
+    try {
+      const run = (text: string, what: 'plan' | 'apply') =>
+        configurationOf(service.service)[what](parseConfiguration(text, 'latchkey.yaml'), {
+          by: operator('test'),
+          variables: { ...VARIABLES, ...ofGuide },
+          prunes: false,
+          takesSecrets: false,
+        });
+      const ofGuide = {
+        GRAFANA_CLIENT_SECRET: VARIABLES.GRAFANA,
+        WEBHOOK_SECRET: VARIABLES.WEBHOOK,
+        SHOP_SERVICE_KEY: VARIABLES.SERVICE_KEY,
+        GOOGLE: VARIABLES.ACME,
+      };
+      const { differences } = await run(guideFile().replace('FILE:secrets/google', 'ENV:GOOGLE'), 'plan');
+      assert.equal(differences.length, 9);
+      await run(WHOLE, 'apply');
+      const exported = formatConfiguration(await configurationOf(service.service).list(), './schema.json');
+      for (const text of [WHOLE, guideFile(), exported]) assert.ok(isValid(text), JSON.stringify(validate.errors));
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('refuses unknown members, secrets in the file, and values out of bounds', () => {
+    const wrong: [from: string, to: string][] = [
+      ['roles:', 'role:'],
+      ['description: Writes', 'about: Writes'],
+      [`\${ENV:GRAFANA}`, VARIABLES.GRAFANA],
+      ['kind: web', 'kind: site'],
+      ['RequiredLength: 14', 'RequiredLength: 0'],
+      ['accent:', 'color:'],
+    ];
+    for (const [from, to] of wrong) assert.equal(isValid(WHOLE.replace(from, () => to)), false, to);
+  });
+});
 
 const variables: Record<string, string> = { secret: 'WEBHOOK', key: 'SERVICE_KEY', clientSecret: 'GRAFANA' };
