@@ -12,6 +12,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8')
 /** Each entry: its module, and its types if they are those of another file. */
 const entries: readonly { name: string; module: string; types?: string }[] = [
   { name: '', module: 'index' },
+  { name: '/next', module: 'next/index' },
   { name: '/session', module: 'session/index' },
   { name: '/verify', module: 'verify/index' },
   // They declare `request.auth` and `request.signedIn`, which needs the types of the framework.
@@ -43,7 +44,7 @@ export async function buildSdk(target: string, repository: unknown): Promise<str
   const packages: string[] = [];
   for (const module of new Set(entries.map((entry) => entry.module))) {
     const input = `sdk/src/${module}.ts`;
-    const bundle = await rolldown({ cwd: root, platform: 'browser', input, onLog: failOnWarning });
+    const bundle = await rolldown({ cwd: root, platform: 'browser', input, external: /^next\//, onLog: failOnWarning });
     const { output } = await bundle.write({ file: join(target, `${module}.js`), format: 'esm' });
     await bundle.close();
     packages.push(...packagesIn(output));
@@ -53,8 +54,10 @@ export async function buildSdk(target: string, repository: unknown): Promise<str
   cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'));
   writeFileSync(join(target, 'THIRD-PARTY-LICENSES.md'), describeLicenses(packages));
   const { name, version, description, license, type, sideEffects, engines } = manifest;
+  const { peerDependencies, peerDependenciesMeta } = manifest;
   const exports = { ...describeEntries('.', '.'), './package.json': './package.json' };
-  const published = { name, version, description, license, repository, type, sideEffects, engines, exports };
+  const peers = { peerDependencies, peerDependenciesMeta };
+  const published = { name, version, description, license, repository, type, sideEffects, engines, exports, ...peers };
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
   return packages;
 }

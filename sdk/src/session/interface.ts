@@ -119,6 +119,12 @@ export interface Sessions {
    */
   signOut(request: SessionRequest): Promise<Parts>;
   /**
+   * Refreshes a token of which half the time is over, and asks nothing else: for what runs before the pages of an application.
+   * @returns headers that the response must have; often empty. They remove the cookie of a session that has ended.
+   * @throws LatchkeyError, Error if the token has expired and the service cannot be reached.
+   */
+  renew(request: SessionRequest): Promise<Headers>;
+  /**
    * Returns the open session of a request, or null. It refreshes a token of which half the time is over, once for all parallel
    * requests, unless the response cannot set cookies: say so by `canSetCookies: false`.
    * @throws LatchkeyError, TokenRejected `stale` if nobody can tell now whether the session is open.

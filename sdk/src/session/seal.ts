@@ -27,7 +27,7 @@ async function deriveKey(secret: string, purpose: string): Promise<Uint8Array<Ar
 export function createSeals(given: string | readonly string[]): Seals {
   const secrets = typeof given === 'string' ? [given] : given;
   const [first] = secrets;
-  if (first === undefined || secrets.some((secret) => secret.length < MIN_SECRET_LENGTH)) {
+  if (first === undefined || secrets.some((secret) => (secret?.length ?? 0) < MIN_SECRET_LENGTH)) {
     throw new TypeError(
       `secret: give at least ${MIN_SECRET_LENGTH} random characters, such as of: openssl rand -hex 32`,
     );

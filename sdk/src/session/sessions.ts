@@ -25,6 +25,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
 /** @param system tells the time. */
 export function createSessionsOn(system: System, options: SessionsOptions): Sessions {
+  checkOptions(options);
   const { application, verifier, clientAddress, store = createMemoryStore(system) } = options;
   const places = { baseUrl: toBase(options.baseUrl), serviceUrl: toBase(options.serviceUrl ?? options.baseUrl) };
   const request = options.fetch ?? fetch.bind(globalThis);
@@ -124,8 +125,24 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
         throw new SignOutFailed({ status: 204, headers }, error);
       }
     },
+    async renew(from) {
+      const given = await jar.read(from);
+      const held = given && (await renew(given, originOf(from)));
+      return held === given ? new Headers() : jar.write(from, held);
+    },
     auth: (from, { canSetCookies = true } = {}) => auth(from, canSetCookies),
   };
+}
+
+/** Options often come from variables that are not set. */
+function checkOptions({ baseUrl, serviceUrl = baseUrl, application }: SessionsOptions): void {
+  for (const [name, url] of Object.entries({ baseUrl, serviceUrl, redirectUri: application?.redirectUri ?? baseUrl })) {
+    if (!/^https?:/.test(url ?? '') || !URL.canParse(url)) throw new TypeError(`${name}: give a URL, not ${url}`);
+  }
+  for (const name of ['clientId', 'clientSecret'] as const) {
+    if (application && !application[name])
+      throw new TypeError(`application.${name}: give what the registration has shown`);
+  }
 }
 
 const toBase = (url: string) => url.replace(/\/+$/, '');
