@@ -213,10 +213,10 @@ const configuration = {
     },
     {
       name: 'imports-resolve',
-      comment: 'An import that does not resolve would escape all rules above.',
+      comment: 'An import that does not resolve would escape all rules above. Applications bring Next.js themselves.',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      to: { couldNotResolve: true, pathNot: '^next/' },
     },
   ],
   options: {
