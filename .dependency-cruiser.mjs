@@ -198,10 +198,17 @@ const configuration = {
       to: { path: '^server/' },
     },
     {
+      name: 'user-files-stand-alone',
+      comment: 'The reader of files of users runs in the command line and in browsers. It imports nothing of either.',
+      severity: 'error',
+      from: { path: '^user-files/', pathNot: tests },
+      to: { path: ['^(server|web|sdk)/', '^node:', '^(fs|path|crypto|buffer|stream|zlib)$'] },
+    },
+    {
       name: 'tests-are-not-imported',
       comment: 'Production code does not import tests or their helpers.',
       severity: 'error',
-      from: { path: '^(server|web|sdk)/', pathNot: ['^server/test/', ...tests] },
+      from: { path: '^(server|web|sdk|user-files)/', pathNot: ['^server/test/', ...tests] },
       to: { path: ['^server/test/', ...tests] },
     },
     {

@@ -38,7 +38,17 @@ export async function check(folder) {
  */
 function tasks(folder) {
   const modules = join(folder, 'node_modules');
-  const rules = ['--config', '.dependency-cruiser.mjs', '--output-type', 'err-long', 'server', 'web', 'sdk', 'scripts'];
+  const rules = [
+    '--config',
+    '.dependency-cruiser.mjs',
+    '--output-type',
+    'err-long',
+    'server',
+    'web',
+    'sdk',
+    'user-files',
+    'scripts',
+  ];
   return [
     { title: 'unused code (knip)', args: [join(modules, 'knip/bin/knip.js'), '--no-progress'] },
     { title: 'dependency rule', args: [join(modules, 'dependency-cruiser/bin/dependency-cruiser.mjs'), ...rules] },
@@ -50,6 +60,10 @@ function tasks(folder) {
     {
       title: 'types of the browser client',
       args: [join(modules, '@typescript/native/bin/tsc'), '--project', 'sdk/tsconfig.json'],
+    },
+    {
+      title: 'types of the reader of files',
+      args: [join(modules, '@typescript/native/bin/tsc'), '--project', 'user-files/tsconfig.json'],
     },
     {
       title: 'types of the clients that tests run in a browser',

@@ -8,13 +8,14 @@ import { isCurrent, rebuild } from './products.mjs';
 /** @type {import('./products.mjs').Product} */
 const product = {
   target: 'dist/package',
-  sources: ['server/src', 'sdk/src', 'sdk/types', 'scripts/bundle', 'docs', 'deploy'],
+  sources: ['server/src', 'sdk/src', 'sdk/types', 'user-files/src', 'scripts/bundle', 'docs', 'deploy'],
   files: [
     'server/package.json',
     'server/extension.d.ts',
     'web/dist/.built-from',
     'sdk/package.json',
     'sdk/tsconfig.json',
+    'user-files/package.json',
     'tsconfig.json',
     'LICENSE',
     'CHANGELOG.md',

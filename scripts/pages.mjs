@@ -9,7 +9,7 @@ import { isCurrent, rebuild } from './products.mjs';
 /** @type {import('./products.mjs').Product} */
 const pages = {
   target: 'web/dist',
-  sources: ['web', 'sdk', 'docs'],
+  sources: ['web', 'sdk', 'user-files', 'docs'],
   files: ['scripts/pages.mjs', 'scripts/bundle/packages.ts'],
 };
 

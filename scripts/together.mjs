@@ -10,7 +10,7 @@ const parts = {
   server: {
     sharing: ['server/src', 'server/test/scenarios', 'server/test/attacks'],
     processes: 12,
-    others: ['server/test', 'sdk/src', 'scripts', 'bench'],
+    others: ['server/test', 'sdk/src', 'user-files/src', 'scripts', 'bench'],
   },
   browser: { sharing: ['e2e'], processes: 8, others: [] },
 };

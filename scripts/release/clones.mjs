@@ -46,7 +46,7 @@ export function makeTaggedClone(folder) {
  * @param {string} folder on the volume of this checkout
  */
 export function linkPackages(folder) {
-  for (const place of ['', 'server', 'web', 'sdk']) {
+  for (const place of ['', 'server', 'web', 'sdk', 'user-files']) {
     const packages = join(place, 'node_modules');
     if (existsSync(join(root, packages))) linkTree(join(root, packages), join(folder, packages));
   }

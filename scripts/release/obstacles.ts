@@ -4,7 +4,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What a build reads, without what it makes itself. An ignored file there, such as `web/.env`, can change the result. */
-const sources = ['deploy', 'docs', 'scripts', 'sdk', 'server', 'web', ':!**/node_modules/**', ':!**/dist/**'];
+const sources = [
+  'deploy',
+  'docs',
+  'scripts',
+  'sdk',
+  'server',
+  'user-files',
+  'web',
+  ':!**/node_modules/**',
+  ':!**/dist/**',
+];
 
 /**
  * Returns why this checkout cannot be released: one sentence for each reason, with what to do. None if it can.

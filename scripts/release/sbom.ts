@@ -4,7 +4,7 @@ import { native } from '../bundle/main.ts';
 import { dependenciesOf, type Package, readPackage } from '../bundle/packages.ts';
 
 /** The workspaces, as the lock file names them. */
-const workspaces = ['', 'server', 'web', 'sdk'];
+const workspaces = ['', 'server', 'web', 'sdk', 'user-files'];
 
 /** The name of CycloneDX's property taxonomy for code that is part of its parent. */
 const BUNDLED = 'cdx:npm:package:bundled';

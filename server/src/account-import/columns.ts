@@ -1,14 +1,17 @@
 // Columns of ABP's tables, as `SELECT … FOR JSON` names them: which members they are here, and which have no use.
+import { findRepeatedMembers, type Place } from 'latchkey-user-files/lines';
+import { isNothing, readFlag } from 'latchkey-user-files/values';
 import type { TSchema } from 'typebox';
 import { parseBody, typesOf } from '../contract/input.ts';
 import { isRefusal } from '../foundation/errors.ts';
-import { findRepeatedMembers } from './repeated-members.ts';
-import { isNothing, readFlag, readValue } from './values.ts';
+import { readValue } from './values.ts';
 
-/** The bytes of one JSON value of a file: a line, or an item of an array. Numbered from 1. */
+/** The bytes of one JSON value of a file: a line, an item of an array, or a row of CSV. Numbered from 1. */
 export type ImportEntry = {
-  readonly kind: 'line' | 'item';
+  readonly kind: Place['kind'];
   readonly number: number;
+  /** Given when there are several files. */
+  readonly file?: string;
   readonly bytes: Buffer;
   /** Why the entry cannot be read, as a sentence. */
   readonly problem?: string;
@@ -43,14 +46,20 @@ const bookkeeping = [
   'ConcurrencyStamp',
 ];
 
-/** `AbpUsers`. */
+/** `AbpUsers`, and `AspNetUsers` of ASP.NET Core Identity. */
 export const userColumns = (members: Readonly<Record<string, TSchema>>): Columns =>
   defineColumns(members, {
     renamed: {
       Password: 'passwordHash',
+      Email: 'emailAddress',
+      EmailConfirmed: 'isEmailConfirmed',
       PhoneNumber: 'mobileNumber',
       IsPhoneNumberConfirmed: 'isMobileConfirmed',
+      PhoneNumberConfirmed: 'isMobileConfirmed',
       LockoutEndDateUtc: 'lockedUntil',
+      LockoutEnd: 'lockedUntil',
+      LockoutEnabled: 'isLockoutEnabled',
+      ShouldChangePasswordOnNextLogin: 'requireChangePassword',
       LastLoginDate: 'lastLoginTime',
       Roles: 'roleNames',
       Logins: 'externalLogins',
@@ -61,6 +70,7 @@ export const userColumns = (members: Readonly<Record<string, TSchema>>): Columns
       ...bookkeeping,
       'NormalizedUserName',
       'NormalizedEmailAddress',
+      'NormalizedEmail',
       'SecurityStamp',
       'PasswordResetCode',
       'EmailConfirmationCode',
@@ -70,7 +80,7 @@ export const userColumns = (members: Readonly<Record<string, TSchema>>): Columns
       'factorLockedUntil',
       'updatedAt',
     ],
-    factors: ['IsTwoFactorEnabled', 'GoogleAuthenticatorKey', 'RecoveryCode'],
+    factors: ['IsTwoFactorEnabled', 'TwoFactorEnabled', 'GoogleAuthenticatorKey', 'RecoveryCode'],
   });
 
 /** `AbpRoles`. */

@@ -77,10 +77,12 @@ export type LineReading = {
   readonly describeHash: (given: string, salt?: string) => HashDescription;
   /** Imports all accounts without a password. */
   readonly withoutPasswords?: boolean;
+  /** Imports all accounts without second factors. */
+  readonly withoutFactors?: boolean;
 };
 
 /** A line that can be imported, or the reasons why it is skipped or refused. */
-export type ReadLine = { readonly entry: Pick<ImportEntry, 'kind' | 'number'>; readonly userName?: string } & (
+export type ReadLine = { readonly entry: Pick<ImportEntry, 'kind' | 'number' | 'file'>; readonly userName?: string } & (
   | { readonly account: ImportedAccount }
   /** `deletedId`: the id of an account that was deleted in the other system. */
   | { readonly skipped: string; readonly deletedId?: number }
@@ -89,12 +91,13 @@ export type ReadLine = { readonly entry: Pick<ImportEntry, 'kind' | 'number'>; r
 
 /** Returns `undefined` for an empty line. */
 export function readImportLine(line: ImportEntry, reading: LineReading): ReadLine | undefined {
-  const { members, prepare, notes, tenant, withoutPasswords = false } = reading;
+  const { members, prepare, notes, tenant, withoutPasswords = false, withoutFactors = false } = reading;
   const read = readMembers(line, columns[members], notes);
   if (!read) return undefined;
   const { reasons } = read;
   const given = members === 'creatable' ? withUserName(read.members) : read.members;
-  const entry = { kind: line.kind, number: line.number };
+  const { kind, number, file } = line;
+  const entry = { kind, number, ...(file !== undefined && { file }) };
   const named = { entry, ...(typeof given.userName === 'string' && { userName: given.userName.slice(0, 256) }) };
   if (reasons.length > 0) return { ...named, reasons };
   const skipped = findSkip(given, tenant);
@@ -104,7 +107,9 @@ export function readImportLine(line: ImportEntry, reading: LineReading): ReadLin
   }
   try {
     const noPassword = withoutPasswords && { passwordHash: null, salt: null };
-    const input: Static<typeof Input> = checkInput(schemas[members], { ...given, ...toLists(given), ...noPassword });
+    const noFactors = withoutFactors && { totp: null, passkeys: null };
+    const wanted = { ...given, ...toLists(given), ...noPassword, ...noFactors };
+    const input: Static<typeof Input> = checkInput(schemas[members], wanted);
     return { ...named, account: prepare(toImported(input, reading)) };
   } catch (error) {
     return { ...named, reasons: reasonsOf(error) };

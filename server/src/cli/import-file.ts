@@ -54,7 +54,8 @@ export function readSmallFile(given: string): string {
   return readFileSync(path, 'utf8');
 }
 
-function readStats(path: string, given: string): Stats {
+/** Returns what the path stands for. @throws CommandFailure if it cannot be read. */
+export function readStats(path: string, given: string): Stats {
   try {
     accessSync(path, constants.R_OK);
     return statSync(path);

@@ -10,12 +10,12 @@ import { fromCaller } from './paths.ts';
 /** Refused lines that are shown without a report. */
 const SHOWN = 20;
 
-/** Rows of the table. Rarer reasons are counted together. */
+/** Rows of the table. Rarer reasons are counted together, except those of skipped lines. */
 const MAX_ROWS = 40;
 
 /** What became of a line. `why` is a short reason for the table, `more` goes into the report. */
 export type Result = {
-  readonly entry: Pick<Entry, 'kind' | 'number'>;
+  readonly entry: Pick<Entry, 'kind' | 'number' | 'file'>;
   readonly name?: string;
   readonly done: 'added' | 'updated' | 'unchanged' | 'skipped' | 'refused';
   readonly why?: string;
@@ -28,6 +28,7 @@ type Counts = Map<string, { done: Result['done']; why: string; count: number }>;
 export interface ImportReport {
   write(result: Result): void;
   hasRefusals(): boolean;
+  hasSkipped(): boolean;
   /** Prints what was done: one line, and in a dry run a table. */
   finish(notes: readonly string[]): void;
   close(): void;
@@ -60,17 +61,22 @@ export const reportOption = {
  */
 export function openReport(
   given: string | undefined,
-  { source, things, nameMember, isDry }: { source: string; things: string; nameMember: string; isDry: boolean },
+  {
+    sources,
+    things,
+    nameMember,
+    isDry,
+  }: { sources: readonly string[]; things: string; nameMember: string; isDry: boolean },
 ): ImportReport {
   const counts: Counts = new Map();
-  const sink = given === undefined ? createTerminalSink() : createFileSink(given, source, nameMember);
+  const sink = given === undefined ? createTerminalSink() : createFileSink(given, sources, nameMember);
   const total = (done: Result['done']) =>
     [...counts.values()].reduce((sum, one) => (one.done === done ? sum + one.count : sum), 0);
 
   return {
     write(result) {
       const { done, why = result.reasons?.join(' ') ?? '' } = result;
-      const isListed = counts.has(`${done} ${why}`) || counts.size < MAX_ROWS;
+      const isListed = done === 'skipped' || counts.has(`${done} ${why}`) || counts.size < MAX_ROWS;
       const row = { done, why: isListed ? why : 'other reasons', count: 0 };
       const key = `${done} ${row.why}`;
       const counted = counts.get(key) ?? row;
@@ -78,6 +84,7 @@ export function openReport(
       if (result.reasons || result.more) sink.write(result);
     },
     hasRefusals: () => total('refused') > 0,
+    hasSkipped: () => total('skipped') > 0,
     finish(notes) {
       for (const note of notes) print(note);
       const others = (['updated', 'unchanged', 'skipped'] as const).filter((done) => total(done) > 0);
@@ -105,8 +112,8 @@ type Sink = { write(result: Result): void; close(): void };
 function createTerminalSink(): Sink {
   let shown = 0;
   return {
-    write({ entry: { kind, number }, name, done, reasons = [], more }) {
-      const where = `${kind} ${number}${name === undefined ? '' : ` (${name})`}`;
+    write({ entry: { kind, number, file }, name, done, reasons = [], more }) {
+      const where = `${file === undefined ? '' : `${file} `}${kind} ${number}${name === undefined ? '' : ` (${name})`}`;
       if (more)
         print(
           `${where}: ${Object.entries(more)
@@ -123,11 +130,12 @@ function createTerminalSink(): Sink {
 }
 
 /** Writes one JSON object a line to a file that only its owner can read. */
-function createFileSink(given: string, source: string, nameMember: string): Sink {
-  const file = openReportFile(given, source);
+function createFileSink(given: string, sources: readonly string[], nameMember: string): Sink {
+  const file = openReportFile(given, sources);
   return {
-    write({ entry: { kind, number }, name, done, reasons, more }) {
+    write({ entry: { kind, number, file: source }, name, done, reasons, more }) {
       const line = {
+        ...(source !== undefined && { file: source }),
         [kind]: number,
         ...(name !== undefined && { [nameMember]: name }),
         ...(done === 'skipped' ? { skipped: reasons?.join(' ') } : reasons && { reasons }),
@@ -139,11 +147,11 @@ function createFileSink(given: string, source: string, nameMember: string): Sink
   };
 }
 
-function openReportFile(given: string, source: string): number {
+function openReportFile(given: string, sources: readonly string[]): number {
   const report = fromCaller(given);
   try {
     const file = openSync(report, 'a', 0o600);
-    if (realpathSync(report) !== realpathSync(source)) {
+    if (!sources.some((source) => realpathSync(report) === realpathSync(source))) {
       closeSync(file);
       return openSync(report, 'w', 0o600);
     }

@@ -21,7 +21,7 @@ export const importRoles = defineCommand({
   },
   async run({ 'dry-run': isDry = false, report: reportPath, update = false }, [given = '']) {
     const file = openImportFile(given);
-    const report = openReport(reportPath, { source: file.path, things: 'roles', nameMember: 'name', isDry });
+    const report = openReport(reportPath, { sources: [file.path], things: 'roles', nameMember: 'name', isDry });
     const notes: ColumnNotes = { unused: new Set(), unknown: new Set() };
     let hasBegun = false;
     try {

@@ -1,4 +1,6 @@
 // latchkey import users: imports accounts in batches, and reports what it refused or skipped.
+import type { FormatName } from 'latchkey-user-files';
+import { formatNames } from 'latchkey-user-files/names';
 import type {
   BroughtNotes,
   ColumnNotes,
@@ -10,10 +12,12 @@ import type {
 import type { Service } from '../app/compose.ts';
 import type { FirebaseProject } from '../passwords/index.ts';
 import { CommandFailure, defineCommand, UsageError } from './command.ts';
-import { type ImportFile, openImportFile, readSmallFile } from './import-file.ts';
+import { readSmallFile } from './import-file.ts';
 import { describeNotes, openReport, type Result, reportOption } from './import-report.ts';
 import { importRoles } from './import-roles.ts';
+import { print } from './output.ts';
 import { withService } from './service.ts';
+import type { GivenUser, ImportedFiles } from './user-files.ts';
 
 /** Accounts that are added in one transaction. */
 const BATCH = 250;
@@ -21,15 +25,23 @@ const BATCH = 250;
 /** A pause between two batches, so that a running service can write: an embedded database has one writer at a time. */
 const PAUSE_MS = 10;
 
+/** The exit code of an import that has skipped users, and refused none. */
+const SKIPPED = 3;
+
 const DEACTIVATES = 'deactivated, because it is deleted in the other system';
 
 const KEEPS_PASSWORD = 'with the password that it has, which was changed here since the import';
 
 const importUsers = defineCommand({
   name: 'import users',
-  about: 'Import accounts with their ids and password hashes, from JSON Lines or one JSON array.',
-  takes: ['FILE'],
+  about: 'Import accounts with their ids and password hashes, from files of this service or of other systems.',
+  takes: ['FILE...'],
   options: {
+    from: {
+      type: 'string',
+      value: 'SYSTEM',
+      about: `Which system the files are of: ${formatNames.join(', ')}. Without it, the content tells.`,
+    },
     'dry-run': { type: 'boolean', about: 'Check every line, change nothing, and show in a table what would happen.' },
     ...reportOption,
     update: {
@@ -56,6 +68,15 @@ const importUsers = defineCommand({
       type: 'boolean',
       about: 'Import all users without a password, whatever their hashes are. They reset it, or you invite them.',
     },
+    'without-factors': {
+      type: 'boolean',
+      about: 'Import all users without authenticator apps and passkeys. They set them up here.',
+    },
+    'rp-id': {
+      type: 'string',
+      value: 'DOMAIN',
+      about: 'The domain that passkeys are bound to, if the file does not say it.',
+    },
     'hash-config': {
       type: 'string',
       value: 'FILE',
@@ -63,23 +84,22 @@ const importUsers = defineCommand({
     },
     tenant: { type: 'string', value: 'ID', about: 'Import the users of this tenant. Without it, those of no tenant.' },
   },
-  async run(options, [given = '']) {
+  async run(options, given) {
     const { 'dry-run': isDry = false, update = false, renumber = false } = options;
     const overwritePasswords = options['overwrite-passwords'] ?? false;
     if (overwritePasswords && !update) throw new UsageError('--overwrite-passwords needs --update.');
-    const tenant = parseTenant(options.tenant);
-    const file = openImportFile(given);
+    const [tenant, from] = [parseTenant(options.tenant), parseFrom(options.from)];
+    const { openImportedFiles } = await import('./user-files.ts');
+    const files = await openImportedFiles(given, { from, rpId: options['rp-id'] });
     const hashConfig = options['hash-config'];
     const project = hashConfig === undefined ? undefined : await readHashConfig(hashConfig);
-    const withoutPasswords = options['without-passwords'] ?? false;
-    const report = openReport(options.report, { source: file.path, things: 'users', nameMember: 'userName', isDry });
-    const notes: Notes = {
-      unused: new Set(),
-      unknown: new Set(),
-      providers: new Set(),
-      newRoles: new Set(),
-      administrators: new Set(),
+    const without = {
+      withoutPasswords: options['without-passwords'] ?? false,
+      withoutFactors: options['without-factors'] ?? false,
     };
+    const named = { sources: files.paths, things: 'users', nameMember: 'userName', isDry };
+    const report = openReport(options.report, named);
+    const notes = createNotes();
     const consent = {
       allowNewRoles: options['allow-new-roles'] ?? false,
       allowAdministrators: options['allow-administrators'] ?? false,
@@ -88,16 +108,17 @@ const importUsers = defineCommand({
     try {
       await withService(async (service) => {
         hasBegun = true;
-        const own = { isDry, update, renumber, overwritePasswords, withoutPasswords, project, tenant, notes };
-        for await (const result of importFile(service, file, { ...own, ...consent })) report.write(result);
+        if (files.about !== undefined) print(files.about);
+        const own = { isDry, update, renumber, overwritePasswords, ...without, project, tenant, notes };
+        for await (const result of importFile(service, files, { ...own, ...consent })) report.write(result);
       });
     } finally {
       report.close();
-      if (hasBegun) {
-        report.finish([...describeNotes(notes), ...describeProviders(notes), ...describeBrought(notes, consent)]);
-      }
+      if (hasBegun) report.finish([...files.notes(), ...describeAll(notes, consent)]);
+      await files.close();
     }
-    return report.hasRefusals() ? 1 : 0;
+    if (report.hasRefusals()) return 1;
+    return report.hasSkipped() ? SKIPPED : 0;
   },
 });
 
@@ -106,21 +127,36 @@ export const importCommands = [importUsers, importRoles];
 /** `providers`: names in external logins that no provider here has. */
 type Notes = ColumnNotes & BroughtNotes & { readonly providers: Set<string> };
 
+const createNotes = (): Notes => ({
+  unused: new Set(),
+  unknown: new Set(),
+  providers: new Set(),
+  newRoles: new Set(),
+  administrators: new Set(),
+});
+
+const describeAll = (notes: Notes, consent: Consent) => [
+  ...describeNotes(notes),
+  ...describeProviders(notes),
+  ...describeBrought(notes, consent),
+];
+
 type FileOptions = Consent & {
   isDry: boolean;
   update: boolean;
   renumber: boolean;
   overwritePasswords: boolean;
   withoutPasswords: boolean;
+  withoutFactors: boolean;
   project: FirebaseProject | undefined;
   tenant: number | undefined;
   notes: Notes;
 };
 
 /** Yields what becomes of each line, in order. */
-async function* importFile(service: Service, file: ImportFile, options: FileOptions): AsyncGenerator<Result> {
+async function* importFile(service: Service, files: ImportedFiles, options: FileOptions): AsyncGenerator<Result> {
   const [
-    { createAccountImport, readId, readImportLine },
+    { createAccountImport, readImportLine },
     { createAccountImportStore },
     { operator },
     { systemClock },
@@ -146,11 +182,8 @@ async function* importFile(service: Service, file: ImportFile, options: FileOpti
   const by = operator('import');
   const needsPause = !isDry && service.database.engine === 'sqlite';
 
-  if (file.isRegular && !isDry) {
-    let highest = 0;
-    for await (const entry of file.entries()) highest = Math.max(highest, readId(entry));
-    await importing.reserveIds(highest);
-  }
+  await importing.reserveIds(await files.prepare());
+  const read = (user: GivenUser) => ('skipped' in user ? user : readImportLine(user, reading));
 
   async function* flush(batch: readonly ReadLine[]) {
     const ready = batch.filter((line) => 'account' in line);
@@ -170,8 +203,8 @@ async function* importFile(service: Service, file: ImportFile, options: FileOpti
   }
 
   let batch: ReadLine[] = [];
-  for await (const entry of file.entriesWithProgress()) {
-    const line = readImportLine(entry, reading);
+  for await (const user of files.users()) {
+    const line = read(user);
     if (line) batch.push(line);
     if (batch.length < BATCH) continue;
     yield* flush(batch);
@@ -236,6 +269,13 @@ async function readHashConfig(given: string): Promise<FirebaseProject> {
   throw new CommandFailure(
     `${given} has no password hash parameters of Firebase: copy them from the console, under Authentication, Users, Password hash parameters.`,
   );
+}
+
+function parseFrom(text: string | undefined): FormatName | undefined {
+  const found = formatNames.find((name) => name === text);
+  if (text !== undefined && found === undefined)
+    throw new UsageError(`--from takes one of: ${formatNames.join(', ')}.`);
+  return found;
 }
 
 function parseTenant(text: string | undefined): number | undefined {

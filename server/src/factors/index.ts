@@ -1,5 +1,5 @@
 // Factors: authenticators, passkeys, recovery codes and trusted devices of accounts.
-export type { Authenticators, NewAuthenticator, RevealedAuthenticator } from './authenticators.ts';
+export type { Authenticators, NewAuthenticator } from './authenticators.ts';
 export { factorErrors, passkeyErrors } from './declarations.ts';
 export { ClientData, CredentialId, PasskeyDescriptor } from './dtos.ts';
 export type { EnrolledFactorReader, EnrolledFactors, FactorKinds } from './enrolled.ts';

@@ -159,6 +159,7 @@ const everything = read(
   'web/src/**/*.{ts,tsx}',
   'e2e/**/*.ts',
   'sdk/src/**/*.ts',
+  'user-files/src/**/*.ts',
   'bench/**/*.ts',
   'scripts/**/*.{mjs,ts}',
 );

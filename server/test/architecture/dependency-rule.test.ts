@@ -172,7 +172,9 @@ const unlawful: Record<string, Record<string, string>[]> = {
 async function brokenRules(folder: string): Promise<string[]> {
   const { forbidden = [], options = {} } = configuration;
   const { enhancedResolveOptions, ...rest } = options;
-  const places = ['server', 'web', 'sdk', 'scripts'].filter((place) => readdirSync(folder).includes(place));
+  const places = ['server', 'web', 'sdk', 'user-files', 'scripts'].filter((place) =>
+    readdirSync(folder).includes(place),
+  );
   const { output } = await cruise(places, {
     ...rest,
     ...(enhancedResolveOptions ? { enhancedResolveOptions } : {}),

@@ -233,7 +233,7 @@ for (const engine of engines) {
       assert.equal(await signIn('ida', OLD), 200);
 
       const { code, last, report } = await importRows(deleted, '--update');
-      assert.deepEqual([code, last], [0, 'Imported 0, updated 1, skipped 3, refused 0.']);
+      assert.deepEqual([code, last], [3, 'Imported 0, updated 1, skipped 3, refused 0.']);
       assert.deepEqual(report[0], { line: 1, userName: 'ida', deactivated: true });
       assert.deepEqual([await signIn('ida', OLD), await signIn('jon', OLD)], [401, 200]);
       assert.equal((await service.get('/api/services/app/Session/GetAll', { token })).status, 401);

@@ -116,22 +116,34 @@ export const imports: typeof englishImports = {
   title: 'Benutzer importieren',
   about:
     'Erstellen Sie viele Konten aus einer Datei: CSV mit einer Zeile Spaltennamen, JSON-Zeilen oder ein JSON-Array. Der nächste Schritt prüft die Datei und ändert nichts.',
-  limits: (megabytes) => `Höchstens ${megabytes} MB, in UTF-8.`,
+  limits: (megabytes) => `Höchstens ${megabytes} MB.`,
   file: 'Datei',
   choose: 'Datei wählen',
   faults: {
     tooLarge: (megabytes) =>
       `Die Datei ist größer als ${megabytes} MB. Teilen Sie sie auf, oder verwenden Sie „latchkey import users“ auf dem Server.`,
-    notUtf8: 'Die Datei ist nicht in UTF-8. Speichern Sie sie noch einmal als „CSV UTF-8“, oder wandeln Sie sie um.',
     notReadable:
       'Die Datei hat keine Zeilen, oder sie ist nicht lesbar. Verwenden Sie CSV mit einer Zeile Spaltennamen, JSON-Zeilen oder ein JSON-Array.',
     noUserName: 'Wählen Sie die Spalte mit den Benutzernamen. Ohne sie wird die E-Mail-Adresse zum Benutzernamen.',
     twice: (label) => `Zwei Spalten sind für „${label}“ gewählt. Wählen Sie eine.`,
-    notJson: 'Das ist kein JSON-Objekt.',
     repeated: (columns) =>
       `Mehr als eine Spalte hat den Namen ${columns.map((column) => `„${column}“`).join(', ')}. Benennen Sie alle bis auf eine um, oder entfernen Sie sie.`,
   },
+  unreadable: {
+    notObject: 'Das ist kein JSON-Objekt.',
+    tooLong: 'Die Zeile ist länger als 1 MB.',
+    damaged: 'Die Zeile hat Zeichen, die kein UTF-8 sind oder bei einer Umwandlung verloren gingen.',
+    repeated: (names) => `Die Zeile hat den Namen ${names.join(', ')} mehr als einmal.`,
+    tooManyCells: 'Die Zeile hat mehr Zellen als die Zeile mit den Spaltennamen.',
+    quotes:
+      'Die Zeile hat ein Anführungszeichen, das nicht geschlossen oder nicht verdoppelt ist. Was folgt, gehört vielleicht dazu.',
+    cutOff: 'Die Datei ist hier abgeschnitten.',
+    unreadable: 'Ab hier ist die Datei nicht lesbar. Was folgt, wurde nicht gelesen.',
+    noUser: (title) => `Die Zeile ist kein Benutzer von ${title}.`,
+  },
   mapping: {
+    system: (title) =>
+      `Das ist ein Export aus ${title}. Ids, externe Anmeldungen und zweite Faktoren kommen nur mit „latchkey import users“ auf dem Server mit.`,
     title: 'Spalten',
     about: (number) =>
       `${rows(number)} gefunden. Wählen Sie, was jede Spalte bedeutet. Der Import übergeht Spalten, die Sie auslassen.`,
@@ -189,6 +201,8 @@ export const imports: typeof englishImports = {
   report: 'Bericht herunterladen',
   repeated: (row) => `Zeile ${row} hat denselben Benutzernamen, dieselbe E-Mail-Adresse oder dieselbe Mobilnummer.`,
   skippedWhy: {
+    'a service account': 'Die Zeile ist ein Dienstkonto.',
+    anonymous: 'Die Zeile ist ein anonymer Benutzer.',
     deleted: 'Die Zeile ist als gelöscht gekennzeichnet.',
     empty: 'Die Zeile ist leer.',
     'of a tenant': 'Die Zeile gehört zu einem Mandanten.',

@@ -107,22 +107,34 @@ export const imports = {
   title: 'Import users',
   about:
     'Create many accounts from a file: CSV with a row of column names, JSON lines, or a JSON array. The next step checks the file and changes nothing.',
-  limits: (megabytes: number) => `At most ${megabytes} MB, in UTF-8.`,
+  limits: (megabytes: number) => `At most ${megabytes} MB.`,
   file: 'File',
   choose: 'Choose a file',
   faults: {
     tooLarge: (megabytes: number) =>
       `The file is larger than ${megabytes} MB. Split it, or use "latchkey import users" on the server.`,
-    notUtf8: 'The file is not in UTF-8. Save it again as "CSV UTF-8", or convert it.',
     notReadable:
       'The file has no rows, or cannot be read. Use CSV with a row of column names, JSON lines, or a JSON array.',
     noUserName: 'Choose the column with the user names. Without one, the e-mail address becomes the user name.',
     twice: (label: string) => `Two columns are chosen for "${label}". Choose one.`,
-    notJson: 'This is not a JSON object.',
     repeated: (columns: readonly string[]) =>
       `More than one column has the name ${columns.map((column) => `"${column}"`).join(', ')}. Rename or remove all but one of them.`,
   },
+  /** Why a row cannot be read. */
+  unreadable: {
+    notObject: 'This is not a JSON object.',
+    tooLong: 'The row is longer than 1 MB.',
+    damaged: 'The row has characters that are no UTF-8, or that a conversion has lost.',
+    repeated: (names: readonly string[]) => `The row has two members with the name ${names.join(', ')}.`,
+    tooManyCells: 'The row has more cells than the row of column names.',
+    quotes: 'The row has a quotation mark that is not closed, or not doubled. What follows may be part of it.',
+    cutOff: 'The file is cut off here.',
+    unreadable: 'The file is not well-formed from here on. What follows was not read.',
+    noUser: (title: string) => `The row is no user of ${title}.`,
+  },
   mapping: {
+    system: (title: string) =>
+      `This is an export of ${title}. Ids, external logins and second factors come along only with "latchkey import users" on the server.`,
     title: 'Columns',
     about: (rows: number) =>
       `${rows === 1 ? '1 row' : `${count(rows)} rows`} found. Choose what each column means. The import ignores columns that you leave out.`,
@@ -181,6 +193,8 @@ export const imports = {
   report: 'Download the report',
   repeated: (row: number) => `Row ${row} has the same user name, e-mail address or mobile number.`,
   skippedWhy: {
+    'a service account': 'The row is a service account.',
+    anonymous: 'The row is an anonymous user.',
     deleted: 'The row is marked as deleted.',
     empty: 'The row is empty.',
     'of a tenant': 'The row belongs to a tenant.',

@@ -1,7 +1,7 @@
 // CSV files: what the service exports, the pages read back as the same texts, and no cell begins a formula.
 import assert from 'node:assert/strict';
+import { guard, unguard } from 'latchkey-user-files/formulas';
 import Papa from 'papaparse';
-import { guard, unguard } from '../../../../web/src/app/users/import/formulas.ts';
 import { BYTE_ORDER_MARK, toCsvRow } from '../../../src/foundation/csv.ts';
 import type { Target } from '../target.ts';
 

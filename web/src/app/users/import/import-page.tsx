@@ -1,12 +1,12 @@
 // The page that imports users: choose a file and its columns, check it, create the accounts, and keep the report.
 import { FileInput, Paper, Stack, Text } from '@mantine/core';
+import { guessMapping, type Mapping } from 'latchkey-user-files/members';
 import { useState } from 'react';
 import { Page } from '../../../ui/page.tsx';
 import { words } from '../../../words/all.ts';
 import { useListPath } from '../user.ts';
 import { type FileFault, type ImportFile, MOST_MEGABYTES, readImportFile } from './file.ts';
 import { MappingStep } from './mapping-step.tsx';
-import { guessMapping, type Mapping } from './members.ts';
 import { RunStep } from './run-step.tsx';
 
 type Chosen = { readonly file: ImportFile; readonly mapping: Mapping };

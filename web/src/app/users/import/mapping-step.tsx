@@ -1,10 +1,10 @@
 // The step of an import that says what each column of the file becomes.
 import { Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { type Mapping, type Member, members } from 'latchkey-user-files/members';
 import { useEffect, useRef } from 'react';
 import { type Column, Records } from '../../../ui/records.tsx';
 import { words } from '../../../words/all.ts';
 import type { ImportFile } from './file.ts';
-import { type Mapping, type Member, members } from './members.ts';
 
 /** Rows whose values are shown. */
 const SAMPLES = 3;
@@ -68,6 +68,7 @@ export function MappingStep({ file, mapping, onChange, onDone, onBack }: Props) 
       <Title order={2} size="h4" ref={heading} tabIndex={-1} style={{ outline: 'none', overflowWrap: 'anywhere' }}>
         {texts.mapping.title}: {file.name}
       </Title>
+      {file.system !== undefined && <Text size="sm">{texts.mapping.system(file.system)}</Text>}
       <Text size="sm">{texts.mapping.about(file.rows.length)}</Text>
       <Records label={texts.mapping.title} columns={columns} records={file.columns} keyOf={(column) => column} />
       {chosen.includes('roleNames') && <Text size="sm">{texts.mapping.rolesHint}</Text>}
@@ -97,8 +98,8 @@ function withMember(mapping: Mapping, column: string, text: string): Mapping {
 }
 
 function sampleOf({ rows }: ImportFile, column: string): string {
-  const values = rows.slice(0, SAMPLES).map(({ values: all }) => {
-    const value = all?.[column];
+  const values = rows.slice(0, SAMPLES).map((row) => {
+    const value = 'values' in row ? row.values[column] : undefined;
     const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
     return text.length > SAMPLE_LENGTH ? `${text.slice(0, SAMPLE_LENGTH)}…` : text;
   });

@@ -1,6 +1,8 @@
 // The last steps of an import: checks all rows, creates the accounts, and tells what became of each row.
 import { Alert, Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { guard } from 'latchkey-user-files/formulas';
+import type { Mapping } from 'latchkey-user-files/members';
 import Papa from 'papaparse';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -13,8 +15,6 @@ import { rolesKey } from '../../roles/role.ts';
 import { usersKey } from '../user.ts';
 import { Brought } from './brought.tsx';
 import type { ImportFile } from './file.ts';
-import { guard } from './formulas.ts';
-import type { Mapping } from './members.ts';
 import { type Consent, createImportRun, fullConsent, type ImportRun, isHeldBack, type RowResult } from './run.ts';
 
 /** Rows that the page shows. The report has all. */

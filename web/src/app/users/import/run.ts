@@ -1,10 +1,12 @@
 // The run of an import: sends the rows in bounded calls, one after the other, and collects what became of each.
 import type { Calls } from 'latchkey-sdk';
+import type { Problem } from 'latchkey-user-files';
+import type { Mapping } from 'latchkey-user-files/members';
 import { latchkey } from '../../../api/latchkey.ts';
 import { describeMessage, describeReason } from '../../../ui/problem.ts';
 import { translate, words } from '../../../words/all.ts';
 import type { Row } from './file.ts';
-import { type Mapping, toAccount } from './members.ts';
+import { toAccount } from './members.ts';
 
 /** Rows of one call. The service takes no more. */
 const MOST_ROWS = 100;
@@ -60,8 +62,10 @@ export function createImportRun(
     while (end < rows.length && lines.length < MOST_ROWS) {
       const row = rows[end];
       if (!row) break;
-      const line = row.values && JSON.stringify(toAccount(row.values, mapping));
-      if (line === undefined) results.push(refuse(row.number, '', words.users.imports.faults.notJson));
+      const line = 'values' in row ? JSON.stringify(toAccount(row.values, mapping)) : '';
+      if ('problem' in row) results.push(refuse(row.number, '', describeUnread(row.problem)));
+      else if ('skipped' in row)
+        results.push({ ...refuse(row.number, row.userName ?? '', describeSkip(row.skipped)), outcome: 'skipped' });
       else if (length + line.length > MOST_CHARACTERS && lines.length > 0) break;
       else {
         lines.push({ row: row.number, line });
@@ -78,8 +82,7 @@ export function createImportRun(
     if (outcome === 'refused') return { ...named, outcome, why: describeRefusal(reason, messages) };
     if (outcome === 'skipped') {
       const [why = ''] = messages;
-      const known: Readonly<Record<string, string>> = words.users.imports.skippedWhy;
-      return { ...named, outcome, why: known[why] ?? why };
+      return { ...named, outcome, why: describeSkip(why) };
     }
     const holder = keys.map((key) => holders.get(key)).find((found) => found !== undefined);
     if (holder !== undefined) return refuse(row, named.userName, words.users.imports.repeated(holder));
@@ -121,6 +124,19 @@ const refuse = (row: number, userName: string, why: string): RowResult => ({
   newRoles: [],
   isAdministrator: false,
 });
+
+/** Returns why a row is no person to import. */
+function describeSkip(why: string): string {
+  const known: Readonly<Record<string, string>> = words.users.imports.skippedWhy;
+  return known[why] ?? why;
+}
+
+/** Returns why a row cannot be read. */
+function describeUnread(problem: Problem): string {
+  const { unreadable } = words.users.imports;
+  if (problem.why === 'repeated') return unreadable.repeated(problem.names);
+  return problem.why === 'noUser' ? unreadable.noUser(problem.title) : unreadable[problem.why];
+}
 
 /** Returns why the service refused a row, in the reader's language where there is a translation. */
 function describeRefusal(reason: string | null, messages: readonly string[]): string {

@@ -1,0 +1,181 @@
+// latchkey import users from other systems: each file is recognized, and people sign in as before. `npm run test:long` has 1,000 people of each.
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { createMigratedUrl, type Engine } from '../support/databases.ts';
+import { useFactors } from '../support/factors.ts';
+import { type ForeignFiles, passwordOf, systems, TOTP_SECRET } from '../support/foreign-users.ts';
+import { isLong } from '../support/scale.ts';
+import { freshAddress, startTestService, type TestService } from '../support/service.ts';
+import { createSite, SECRET, type Site } from './run.ts';
+
+const COUNT = isLong ? 1000 : 20;
+
+for (const [index, makeFiles] of systems.entries()) {
+  const given = makeFiles(COUNT);
+  // Each system on one engine: the readers know nothing of databases.
+  const engine: Engine = index % 2 === 0 ? 'sqlite' : 'postgres';
+  describe(`people of ${given.title}`, () => {
+    let site: Site;
+    let env: Record<string, string>;
+    let service: TestService;
+    before(async () => {
+      site = await createSite(engine);
+      const url = engine === 'sqlite' ? `sqlite:${join(site.folder, 'latchkey.db')}` : await createMigratedUrl(engine);
+      env = { LATCHKEY_DATABASE_URL: url, LATCHKEY_SECRET: SECRET };
+      service = await startTestService(engine, { url, secret: SECRET });
+      for (const [name, content] of Object.entries(given.files)) writeFileSync(join(site.folder, name), content);
+    });
+    after(async () => {
+      await service.close();
+      await site.close();
+    });
+
+    const importAll = (...words: string[]) => {
+      const files = Object.keys(given.files).filter((name) => !given.words?.includes(name));
+      return site.run(['import', 'users', ...files, ...(given.words ?? []), ...words], { env });
+    };
+
+    it('are recognized, checked and imported', async () => {
+      const dry = await importAll('--from', given.system, '--dry-run');
+      assert.match(dry.out, new RegExp(`^Would import ${COUNT}, refused 0\\.$`, 'm'), dry.err);
+      assert.equal(await service.service.accounts.count({}), 1, 'a check changes nothing');
+      const { code, out, err } = await importAll();
+      assert.ok(out.includes(` from ${given.title}. To choose another system, add --from.`), out);
+      assert.match(out, new RegExp(`^Imported ${COUNT}, refused 0\\.$`, 'm'), err);
+      assert.equal(code, 0);
+      const again = await importAll('--update');
+      assert.match(again.out, new RegExp(`^Imported 0, unchanged ${COUNT}, refused 0\\.$`, 'm'), again.err);
+    });
+
+    it('sign in as before, and keep their ids', () => signInAll(service, given));
+  });
+}
+
+/** Signs every tenth person in. */
+async function signInAll(service: TestService, { signsInAs, login, hasPasswords, hasTotp }: ForeignFiles) {
+  const { accounts, database, externalLoginStore } = service.service;
+  const factors = useFactors({ here: service, there: service, close: service.close });
+  if (hasTotp) await factors.allow();
+  for (let number = 10; number <= COUNT; number += 10) {
+    const account = (await accounts.findByName(database.sql, signsInAs(number))) ?? assert.fail(signsInAs(number));
+    if (login) assert.equal(await externalLoginStore.find(database.sql, login(number)), account.id);
+    const body = { userNameOrEmailAddress: signsInAs(number), password: passwordOf(number) };
+    const attempt = (more = {}) =>
+      service.post('/api/TokenAuth/Authenticate', { body: { ...body, ...more }, ip: freshAddress() });
+    assert.equal((await attempt({ password: 'another one' })).status, 401);
+    const { status, result, text } = await attempt();
+    assert.equal(status, hasPasswords ? 200 : 401, text);
+    if (!hasTotp) continue;
+    const code = factors.nextCode({ secret: TOTP_SECRET });
+    const verified = await factors.verify(result?.challengeToken ?? assert.fail(text), code);
+    assert.ok(verified.result?.accessToken, verified.text);
+  }
+}
+
+describe('files that cannot be imported', () => {
+  let site: Site;
+  let env: Record<string, string>;
+  before(async () => {
+    site = await createSite('sqlite');
+    env = { LATCHKEY_DATABASE_URL: `sqlite:${join(site.folder, 'latchkey.db')}`, LATCHKEY_SECRET: SECRET };
+  });
+  after(() => site.close());
+
+  async function importText(name: string, content: string | Buffer, ...words: string[]) {
+    writeFileSync(join(site.folder, name), content);
+    const ended = await site.run(['import', 'users', name, '--report', 'report.jsonl', ...words], { env });
+    const report = readFileSync(join(site.folder, 'report.jsonl'), 'utf8').split('\n').filter(Boolean);
+    return { ...ended, report: report.map((line) => JSON.parse(line)) };
+  }
+
+  it('are refused as a whole, with what to do', async () => {
+    for (const [content, pattern, ...words] of [
+      ['mail;name;mail\na@example.org;A;b@example.org', /more than one column with the name "mail"\. Rename or remove/],
+      ['colour,size\nred,1', /has no column of a user name or e-mail address/],
+      ['PK\u0003\u0004xl/workbook.xml', /is a workbook of a spreadsheet\. Save it as "CSV UTF-8"/],
+      ['SQLite format 3\0', /is a database of SQLite/],
+      ["INSERT INTO users VALUES (1,'ann')", /has statements of SQL/],
+      ['<users/>', /is XML\. Give CSV or JSON/],
+      ['userName\nann', /has no users of Keycloak: it looks like Latchkey/, '--from', 'keycloak'],
+      ['userName\nann', /--from takes one of: auth0, /, '--from', 'oracle'],
+    ] as const) {
+      writeFileSync(join(site.folder, 'report.jsonl'), '');
+      const { code, err } = await importText('users.txt', content, ...words);
+      assert.match(err, pattern);
+      assert.ok(code === 1 || code === 2, `${code}`);
+    }
+  });
+
+  it('in some rows name each of them, and import the others', async () => {
+    const cut = '{"users":[{"localId":"1","email":"one@example.org"},{"localId":"2","email":"two@exam';
+    const first = await importText('cut.json', cut, '--from', 'firebase');
+    assert.match(first.out, /^Imported 1, refused 1\.$/m);
+    assert.deepEqual(first.report, [{ item: 2, reasons: ['The array does not end: the file is cut off here.'] }]);
+    const whole = `${cut}ple.org"}]}`;
+    assert.match((await importText('cut.json', whole, '--update')).out, /^Imported 1, unchanged 1, refused 0\.$/m);
+
+    const rows = [
+      'userName,name,roleNames,passwordHash',
+      `long,${'x'.repeat(1_100_000)},,`,
+      `wide,${'x'.repeat(500_000)},,`,
+      '__proto__,=1+1,,',
+      'quoted,"a ""b""",,',
+      'costly,,,pbkdf2_sha256$99999999$salt$OgYUblFNUX1B8GfMqaCYUK/iHyO0pa7STTDdaEJBuY0=',
+      'extra,,,,,more',
+      ',,,',
+    ];
+    const { code, out, report } = await importText('rows.csv', rows.join('\n'));
+    assert.match(out, /^Imported 2, refused 4\.$/m);
+    assert.equal(code, 1);
+    const reasons = Object.fromEntries(report.map(({ row, reasons: why }) => [row, why.join(' ')]));
+    assert.match(reasons[2], /longer than 1 MiB/);
+    assert.match(reasons[3], /^name /);
+    assert.match(reasons[6], /^passwordHash: /);
+    assert.match(reasons[7], /more cells than the head/);
+    const mixed = '{"realm":"r","users":[{"username":"a","enabled":true,"credentials":[]},{"localId":"x"},7]}';
+    const both = await importText('mixed.json', mixed, '--from', 'keycloak');
+    assert.match(both.out, /^Imported 1, refused 2\.$/m);
+    assert.match(JSON.stringify(both.report), /no user of Keycloak.*not one JSON object/);
+  });
+
+  it('skip what is no person, and end with code 3', async () => {
+    const users = [{ localId: 'anonymous' }, { localId: 'ann', email: 'ann@example.org' }];
+    const { code, out, report } = await importText('users.json', JSON.stringify({ users }));
+    assert.match(out, /^Imported 1, skipped 1, refused 0\.$/m);
+    assert.deepEqual([code, report], [3, [{ item: 1, userName: 'anonymous', skipped: 'anonymous' }]]);
+  });
+
+  it('have passkeys without a domain, which the operator names', async () => {
+    const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
+    // A COSE key of ES256 (RFC 9053, 7.1.1).
+    const bytes = ['a5010203262001215820', Buffer.from(x, 'base64url').toString('hex'), '225820'].join('');
+    const key = Buffer.from(`${bytes}${Buffer.from(y, 'base64url').toString('hex')}`, 'hex').toString('base64');
+    const user = [
+      { id: 'b1', email: 'bob@example.org', name: 'Bob', emailVerified: true, createdAt: '2020-01-01T00:00:00Z' },
+    ];
+    const passkey = [{ userId: 'b1', credentialID: 'aWQ', publicKey: key, counter: 3, transports: 'usb,nfc' }];
+    const content = JSON.stringify({ user, passkey });
+    const dry = await importText('tables.json', content, '--dry-run');
+    assert.match(dry.out, /does not say their domain: 1\. Add --rp-id DOMAIN\./);
+    const known = await importText('tables.json', content, '--dry-run', '--rp-id', 'example.org');
+    assert.doesNotMatch(known.out, /domain/);
+    assert.match(known.out, /^Would import 1, refused 0\.$/m);
+  });
+
+  it('are read from a folder only if its system is named', async () => {
+    const user = (id: string, username: string) => ({ id, username, enabled: true, credentials: [] });
+    mkdirSync(join(site.folder, 'realm'));
+    for (const [index, name] of ['first', 'second'].entries()) {
+      const content = JSON.stringify({ realm: 'shop', users: [user(String(index), name), {}] });
+      writeFileSync(join(site.folder, `realm/shop-users-${index}.json`), content);
+    }
+    const run = (...words: string[]) => site.run(['import', 'users', 'realm', ...words], { env });
+    assert.match((await run()).err, /realm is a folder: .* say by --from/);
+    const { out, err } = await run('--from', 'keycloak');
+    assert.match(out, /^Imported 2, refused 2\.$/m);
+    assert.match(err, /shop-users-1\.json item 2: The item is no user of Keycloak\./);
+  });
+});

@@ -1,0 +1,76 @@
+// Fields: the values of one entry by the names of its columns, however the name is spelled, and which columns nothing has asked for.
+import type { Values } from './entry.ts';
+import { isNothing, readFlag, readList, readObject, readText, readTime } from './values.ts';
+
+/** The values of an entry. The first name that has a value counts. `Email Verified`, `email_verified` and `emailVerified` are one name. */
+export type Fields = {
+  has(...names: readonly string[]): boolean;
+  raw(...names: readonly string[]): unknown;
+  text(...names: readonly string[]): string | undefined;
+  flag(...names: readonly string[]): boolean | undefined;
+  time(...names: readonly string[]): string | undefined;
+  list(...names: readonly string[]): readonly unknown[];
+  /** The fields of an object, or of one in JSON. Without it, fields without values. */
+  object(...names: readonly string[]): Fields;
+};
+
+/** Names of columns that are noted. A file may have any number. */
+const MAX_NOTED = 100;
+
+/** Which columns a file has, and which of them a reader has asked for. */
+export type Columns = { readonly seen: Map<string, string>; readonly asked: Set<string> };
+
+export const createColumns = (): Columns => ({ seen: new Map(), asked: new Set() });
+
+/** Returns the columns with values that nobody has asked for. */
+export const findUnread = ({ seen, asked }: Columns): string[] =>
+  [...seen].filter(([key]) => !asked.has(key)).map(([, name]) => name);
+
+const simplified = new Map<string, string>();
+
+/** Returns a name without case, accents, spaces and punctuation. */
+export function simplify(name: string): string {
+  const known = simplified.get(name);
+  if (known !== undefined) return known;
+  const simple = name
+    .slice(0, 100)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
+  // The names of a file are few. Those of a hostile one are not kept.
+  if (simplified.size < 10_000) simplified.set(name, simple);
+  return simple;
+}
+
+const empty: Fields = createFields({}, createColumns());
+
+/** @param columns notes the columns of the entry, and what is asked of them. */
+export function createFields(values: Values, columns: Columns): Fields {
+  const byName = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(values)) {
+    if (isNothing(value)) continue;
+    const key = simplify(name);
+    if (!byName.has(key)) byName.set(key, value);
+    if (columns.seen.size < MAX_NOTED) columns.seen.set(key, name);
+  }
+  const raw: Fields['raw'] = (...names) => {
+    let found: unknown;
+    for (const key of names.map(simplify)) {
+      columns.asked.add(key);
+      found ??= byName.get(key);
+    }
+    return found;
+  };
+  return {
+    raw,
+    has: (...names) => names.every((name) => byName.has(simplify(name))),
+    text: (...names) => readText(raw(...names)),
+    flag: (...names) => readFlag(raw(...names)),
+    time: (...names) => readTime(raw(...names)),
+    list: (...names) => readList(raw(...names)),
+    object(...names) {
+      const object = readObject(raw(...names));
+      return object ? createFields(object, createColumns()) : empty;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+// Django: what `dumpdata` writes, with users of any model, and CSV of the table `auth_user`.
+import type { Values } from '../entry.ts';
+import type { Fields } from '../fields.ts';
+import { type EntryTable, type Format, type Lookups, present, type Totp, toLogins } from '../format.ts';
+import { readFlag, readId, readObject, readText } from '../values.ts';
+
+const isRecord = (fields: Fields) => fields.has('model', 'fields');
+
+/** Records of one model, each noted under the user that it belongs to. */
+const ofUser = (model: string): EntryTable => ({
+  is: (_, fields) => isRecord(fields) && fields.text('model') === model,
+  index(fields, lookups) {
+    lookups.add(model, keyOf(fields.object('fields').raw('user')), toValues(fields));
+  },
+});
+
+const toValues = (fields: Fields): Values => readObject(fields.raw('fields')) ?? {};
+
+/** Returns a primary key or a natural key as text: `7`, `["ann"]`. */
+const keyOf = (key: unknown): string => (Array.isArray(key) ? JSON.stringify(key) : (readText(key) ?? ''));
+
+const SOCIAL = 'socialaccount.socialaccount';
+const ADDRESS = 'account.emailaddress';
+const TOTP = 'otp_totp.totpdevice';
+
+export const django: Format = {
+  name: 'django',
+  title: 'Django',
+  tables: [
+    {
+      is: (_, fields) => isRecord(fields) && fields.object('fields').has('password'),
+      read: (fields, lookups) => readUser(fields.object('fields'), fields.text('pk'), lookups),
+    },
+    {
+      is: (_, fields) => fields.has('password', 'date_joined', 'username'),
+      read: (fields, lookups) => readUser(fields, fields.text('id'), lookups),
+    },
+    {
+      is: (_, fields) => isRecord(fields) && fields.text('model') === 'auth.group',
+      index: (fields, lookups) => lookups.add('group', fields.text('pk') ?? '', toValues(fields)),
+    },
+    ofUser(SOCIAL),
+    ofUser(ADDRESS),
+    ofUser(TOTP),
+    // `dumpdata` also writes permissions, sessions and all other models.
+    { is: (_, fields) => isRecord(fields), index() {} },
+  ],
+};
+
+function readUser(fields: Fields, pk: string | undefined, lookups: Lookups) {
+  const email = fields.text('email');
+  const userName = fields.text('username') ?? email;
+  const belonging = (model: string) => [
+    ...(pk === undefined ? [] : lookups.find(model, pk)),
+    ...(userName === undefined ? [] : lookups.find(model, JSON.stringify([userName]))),
+  ];
+  const isVerified = belonging(ADDRESS).some(
+    (address) => readText(address.email)?.toLowerCase() === email?.toLowerCase() && readFlag(address.verified),
+  );
+  return present({
+    id: readId(pk),
+    userName,
+    name: fields.text('first_name', 'name', 'full_name'),
+    surname: fields.text('last_name'),
+    emailAddress: email,
+    isEmailConfirmed: isVerified ? true : undefined,
+    passwordHash: fields.text('password'),
+    isActive: fields.flag('is_active'),
+    roleNames: readGroups(fields, lookups),
+    creationTime: fields.time('date_joined'),
+    lastLoginTime: fields.time('last_login'),
+    totp: toTotp(belonging(TOTP)),
+    externalLogins: toLogins([
+      { provider: 'django', providerKey: pk },
+      ...belonging(SOCIAL).map(({ provider, uid }) => ({ provider, providerKey: uid })),
+    ]),
+  });
+}
+
+/** Returns the names of groups, which `dumpdata` gives as ids, or as natural keys: `[["Editors"]]`. */
+function readGroups(fields: Fields, lookups: Lookups): string[] | undefined {
+  const names = fields.list('groups').flatMap((group) => {
+    if (Array.isArray(group)) return readText(group[0]) ?? [];
+    const [found] = lookups.find('group', readText(group) ?? '');
+    return readText(found?.name) ?? [];
+  });
+  return names.length > 0 ? names : undefined;
+}
+
+/** Returns the first confirmed device of django-otp. */
+function toTotp(devices: readonly Values[]): Totp | undefined {
+  const device = devices.find(({ confirmed }) => readFlag(confirmed) !== false);
+  const secret = readText(device?.key);
+  return device && secret ? { secret, encoding: 'hex', digits: device.digits, period: device.step } : undefined;
+}

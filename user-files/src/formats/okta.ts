@@ -1,0 +1,34 @@
+// Okta: users as its API lists them, and CSV with columns of its profile. Okta exports no password hashes.
+import { type Format, present, toLogins } from '../format.ts';
+
+const INACTIVE = ['SUSPENDED', 'DEPROVISIONED'];
+
+export const okta: Format = {
+  name: 'okta',
+  title: 'Okta',
+  tables: [
+    {
+      is: (_, fields) =>
+        fields.object('profile').has('login') ||
+        fields.has('profile.login') ||
+        (fields.has('login') && fields.has('firstName') && fields.has('lastName')),
+      read(fields) {
+        const profile = fields.object('profile');
+        const of = (name: string) => profile.text(name) ?? fields.text(`profile.${name}`, name);
+        const status = fields.text('status')?.toUpperCase();
+        return present({
+          userName: of('login'),
+          name: of('firstName'),
+          surname: of('lastName'),
+          emailAddress: of('email'),
+          mobileNumber: of('mobilePhone'),
+          isActive: status === undefined ? undefined : !INACTIVE.includes(status),
+          requireChangePassword: status === 'PASSWORD_EXPIRED' ? true : undefined,
+          creationTime: fields.time('created'),
+          lastLoginTime: fields.time('lastLogin'),
+          externalLogins: toLogins([{ provider: 'okta', providerKey: fields.text('id', 'userId') }]),
+        });
+      },
+    },
+  ],
+};

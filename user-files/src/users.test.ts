@@ -1,0 +1,95 @@
+// Files of users: what they hold does not depend on how they arrive, nor on their encoding and separators.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createLookups, openUserFiles } from './index.ts';
+
+/** Reads a file that arrives in pieces of this size. */
+async function read(content: string | Uint8Array, size = 4096) {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  async function* open() {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  }
+  const users = await openUserFiles([{ name: 'users', size: bytes.length, open }], { lookups: createLookups() });
+  const { highestId } = await users.prepare();
+  return {
+    format: users.format.name,
+    encoding: users.files[0]?.encoding,
+    highestId,
+    rows: await Array.fromAsync(users.rows()),
+  };
+}
+
+const namesOf = ({ rows }: Awaited<ReturnType<typeof read>>) =>
+  rows.map((row) => ('line' in row ? [row.line.userName, row.line.name] : row));
+
+const utf16 = (text: string, isBig: boolean) => {
+  const bytes = new Uint8Array(2 * text.length);
+  const view = new DataView(bytes.buffer);
+  for (let at = 0; at < text.length; at += 1) view.setUint16(2 * at, text.charCodeAt(at), !isBig);
+  return bytes;
+};
+const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+
+describe('a file of users', () => {
+  it('is the same however it arrives', async () => {
+    const word = fc.stringMatching(/^[a-zäöü€😀;,\t"= ]{0,6}$/u);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(word, word)), fc.integer({ min: 1, max: 9 }), async (people, size) => {
+        const rows = people.map(([name, surname], index) => ({ userName: `u${index}`, name, surname }));
+        const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
+        const csv = rows.map((row) => Object.values(row).map(quote).join(','));
+        for (const text of [
+          ['userName,name,surname', ...csv].join('\r\n'),
+          ['{"userName":"first"}', ...rows.map((row) => JSON.stringify(row))].join('\n'),
+          JSON.stringify([{ userName: 'first' }, ...rows], null, 1),
+        ])
+          assert.deepEqual(await read(text, size), await read(text), text);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('has the same users in every encoding and with every separator', async () => {
+    const expected = [
+      ['zoë', 'Zoë, "Z"'],
+      ['ann', '1;2'],
+    ];
+    for (const separator of [',', ';', '\t']) {
+      for (const preamble of ['', `sep=${separator}\r\n`]) {
+        const lines = ['Benutzername,Vorname', 'zoë,"Zoë, ""Z"""', 'ann,"1;2"'];
+        const text = `${preamble}${lines.map((line) => line.replace(',', separator)).join('\r\n')}\r\n`;
+        for (const [encoding, bytes] of [
+          ['utf-8', new TextEncoder().encode(text)],
+          ['utf-8', new TextEncoder().encode(`\ufeff${text}`)],
+          ['utf-16le', utf16(`\ufeff${text}`, false)],
+          ['utf-16be', utf16(`\ufeff${text}`, true)],
+          ['windows-1252', latin1(text)],
+        ] as const) {
+          const found = await read(bytes);
+          assert.deepEqual(
+            [found.encoding, namesOf(found)],
+            [encoding, expected],
+            JSON.stringify([separator, preamble]),
+          );
+        }
+      }
+    }
+  });
+
+  it('has members of hostile names as plain values', async () => {
+    const { rows } = await read('{"userName":"ann","__proto__":{"isActive":false},"constructor":1}');
+    const [row] = rows;
+    assert.ok(row && 'line' in row);
+    assert.equal(Object.getPrototypeOf(row.line), Object.prototype);
+    assert.deepEqual(Object.keys(row.line).toSorted(), ['__proto__', 'constructor', 'userName']);
+  });
+
+  it('has the highest id of its users, so that new accounts get higher ones', async () => {
+    assert.equal((await read('id,email,password,remember_token\n7,a@b.c,x,y\n12,d@e.f,x,y')).highestId, 12);
+    assert.equal(
+      (await read('[{"model":"auth.user","pk":31,"fields":{"password":"!","username":"a"}}]')).highestId,
+      31,
+    );
+  });
+});
