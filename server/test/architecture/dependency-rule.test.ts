@@ -152,6 +152,10 @@ const unlawful: Record<string, Record<string, string>[]> = {
     { 'web/src/other.ts': "import type { Token } from '../../server/src/tokens/index.ts';\nexport type T = Token;" },
     { 'sdk/src/client.ts': "import { schema } from '../../server/src/contract/schemas.ts';\nvoid schema;" },
   ],
+  'user-files-stand-alone': [
+    { 'user-files/src/other.ts': "import { schema } from '../../server/src/contract/schemas.ts';\nvoid schema;" },
+    { 'user-files/src/other.ts': "import { readFileSync } from 'node:fs';\nvoid readFileSync;" },
+  ],
   'tests-are-not-imported': [
     {
       'server/src/tokens/other.ts': "import '../tokens/token.test.ts';",
