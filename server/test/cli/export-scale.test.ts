@@ -1,0 +1,56 @@
+// latchkey export users of many accounts: another installation has them all in bounded time and memory. `npm run test:long` moves 100,000.
+import assert from 'node:assert/strict';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { it } from 'node:test';
+import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { isLong } from '../support/scale.ts';
+import { createSite, SECRET, type Site, startCommandLine } from './run.ts';
+
+const COUNT = isLong ? 100_000 : 1000;
+
+/** In MiB, for all objects of JavaScript. A process that needs more ends. */
+const HEAP = 96;
+
+const PRINT_PEAK = `data:text/javascript,process.on('exit',()=>process.stderr.write('peak '+process.resourceUsage().maxRSS))`;
+
+const HASH = '$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$mXQ2lHDGyYDKzNIvmvhPYhTEdPhSZmFPrSFVAJPnxTA';
+
+function* people() {
+  for (let number = 1; number <= COUNT; number += 1) {
+    const userName = `user${number}`;
+    const totp = { secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' };
+    const externalLogins = [{ provider: 'auth0', providerKey: `auth0|${number}` }];
+    yield `${JSON.stringify({ userName, emailAddress: `${userName}@example.org`, passwordHash: HASH, totp, externalLogins })}\n`;
+  }
+}
+
+for (const engine of engines) {
+  it(`an export of ${COUNT.toLocaleString('en')} accounts with credentials is imported elsewhere on ${engine}`, async (context) => {
+    const site = await createSite(engine);
+    await pipeline(people, createWriteStream(join(site.folder, 'people.jsonl')));
+    const urlOf = async (name: string) =>
+      engine === 'sqlite' ? `sqlite:${join(site.folder, name)}` : createDatabaseUrl(engine);
+    const [source, target] = [await urlOf('source.db'), await urlOf('target.db')];
+    await measure(site, source, ['import', 'users', 'people.jsonl']);
+    const out = await measure(site, source, ['export', 'users', 'all.jsonl', '--with-credentials']);
+    const into = await measure(site, target, ['import', 'users', 'all.jsonl']);
+    await site.close();
+    assert.match(into.out, new RegExp(`^Imported ${COUNT}, refused 0\\.$`, 'm'));
+    const figures = [out, into].map(
+      ({ seconds, peakMib }) => `${seconds.toFixed(1)} s, peak ${peakMib.toFixed(0)} MiB`,
+    );
+    context.diagnostic(`export and import of ${COUNT} on ${engine}: ${figures.join('; ')}`);
+  });
+}
+
+async function measure(site: Site, url: string, words: readonly string[]) {
+  const env = { ...site.env, LATCHKEY_DATABASE_URL: url, LATCHKEY_SECRET: SECRET };
+  const flags = ['--max-semi-space-size=4', `--max-old-space-size=${HEAP}`, '--import', PRINT_PEAK];
+  const started = performance.now();
+  const { code, out, err } = await startCommandLine(words, env, { cwd: site.folder, flags }).ended;
+  assert.equal(code, 0, err);
+  const seconds = (performance.now() - started) / 1000;
+  return { out, seconds, peakMib: Number(/peak (\d+)$/.exec(err)?.[1]) / 1024 };
+}
