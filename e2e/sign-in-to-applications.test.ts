@@ -239,6 +239,14 @@ describe('signing in to applications', () => {
     await page.getByText('The provider did not confirm this sign-in.').waitFor();
     await page.getByRole('link', { name: 'Back to sign-in' }).click();
     await page.getByText('You are signed in as lin@example.com.').waitFor();
+    const asked = page.waitForRequest((one) => one.url().startsWith(`${company.issuer}/auth?`));
+    await click(page, 'Continue with Office');
+    const state = new URL((await asked).url()).searchParams.get('state');
+    await page.getByLabel('Login').waitFor();
+    await page.goto(`${pages.url}/login/external/Office?error=access_denied&state=${state}`);
+    await page.getByText('or you cancelled it. Please sign in again.').waitFor();
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await page.getByText('You are signed in as lin@example.com.').waitFor();
     await passThrough(page, 'Continue with Office', 'lin');
     await heading(page, 'Welcome lin@example.com');
     const byProvider = grafana.tokens?.claims();

@@ -61,7 +61,10 @@ const CANCELLED = ['access_denied', 'user_cancelled_authorize', 'user_cancelled_
 
 /** Says why the response holds no proof. Only an error code of the known form is shown: the address bar is untrusted. */
 function describeError({ displayName, purpose, firstError }: AuthorizationRequest): string {
-  if (CANCELLED.includes(error)) return (purpose === 'link' ? words.external.link : words.external).denied(displayName);
+  if (CANCELLED.includes(error)) {
+    if (purpose === 'again') return words.external.deniedAgain(displayName);
+    return (purpose === 'link' ? words.external.link : words.external).denied(displayName);
+  }
   if (!/^[a-z_]{1,60}$/.test(error)) return words.external.noProof(displayName);
   return words.external.failed(displayName, firstError ?? error);
 }

@@ -94,6 +94,7 @@ export const pages = {
     title: (name: string) => `Sign in with ${name}`,
     checking: 'Signing you in …',
     denied: (name: string) => `${name} refused the sign-in, or you cancelled it. You are not signed in.`,
+    deniedAgain: (name: string) => `${name} refused the sign-in, or you cancelled it. Please sign in again.`,
     failed: (name: string, error: string) =>
       `${name} reports the error ${error}. Please begin again. If it happens again, tell an administrator.`,
     noProof: (name: string) => `The response of ${name} is not valid. Please begin again.`,

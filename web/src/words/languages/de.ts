@@ -99,6 +99,8 @@ export const words: Words = {
     title: (name) => `Mit ${name} anmelden`,
     checking: 'Sie werden angemeldet …',
     denied: (name) => `${name} hat die Anmeldung abgelehnt, oder Sie haben sie abgebrochen. Sie sind nicht angemeldet.`,
+    deniedAgain: (name) =>
+      `${name} hat die Anmeldung abgelehnt, oder Sie haben sie abgebrochen. Bitte melden Sie sich erneut an.`,
     failed: (name, error) =>
       `${name} meldet den Fehler ${error}. Bitte beginnen Sie von vorn. Geschieht es wieder, wenden Sie sich an einen Administrator.`,
     noProof: (name) => `Die Antwort von ${name} ist ungültig. Bitte beginnen Sie von vorn.`,
