@@ -198,6 +198,12 @@ describe('the pages of external providers', () => {
     await page.getByText('Company was saved.').first().waitFor();
     await dialog(page).waitFor({ state: 'hidden' });
     assert.deepEqual((await first()).scopes, []);
+    await context.close();
+  });
+
+  it('take the secret from a provider, which is a public client then', async () => {
+    const { id } = await create();
+    const { context, page } = await open(`/app/external-providers/${id}`);
     await button(page, 'Replace the secret').click();
     await dialog(page).getByLabel('This is a public client').check();
     await button(page, 'Replace').click();
