@@ -326,6 +326,13 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${ACCOUNTS_LOCK})`.execute(on);
     },
 
+    /** Likewise, and waits for all transactions that hold or change an account. Until this one ends, others wait to do so. */
+    async lockEveryAccount(on: Statements): Promise<void> {
+      if (database.engine !== 'postgres') return;
+      await sql`select pg_advisory_xact_lock(${ACCOUNTS_LOCK})`.execute(on);
+      await sql`lock table ${sql.table('account')} in exclusive mode`.execute(on);
+    },
+
     ...createAccountLists(database),
 
     isEmpty: async (): Promise<boolean> =>

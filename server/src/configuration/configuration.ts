@@ -64,13 +64,14 @@ class TakenBack extends Error {
 }
 
 /** @param kinds in the order in which they are applied: each may name things of those before it. */
-export function createConfiguration({
-  database,
-  kinds,
-}: {
+export function createConfiguration(deps: {
   database: Database;
   kinds: readonly AnyKind[];
+  /** Lets no other transaction hold or change an account until this one ends. */
+  lockEveryAccount: (tx: Tx) => Promise<void>;
 }): Configuration {
+  const { database, kinds, lockEveryAccount } = deps;
+
   async function listAll(tx: Tx): Promise<readonly Item[]> {
     const items: Item[] = [];
     for (const kind of kinds) items.push(...(await kind.list(tx)).values());
@@ -80,6 +81,8 @@ export function createConfiguration({
   async function run(file: ConfigurationFile, options: ApplyOptions, keeps: boolean): Promise<Outcome> {
     requireKnownNames(file, SECTIONS, file.content, []);
     const work = database.transaction(async (tx) => {
+      // Removing a role takes it from accounts. Callers hold their account before their roles, so this comes before the roles too.
+      if (options.prunes) await lockEveryAccount(tx);
       const before = versionOf(await listAll(tx));
       if (options.expected !== undefined && options.expected !== before)
         throw changedMeanwhile(options.expected, before);

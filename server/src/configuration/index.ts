@@ -14,6 +14,7 @@ export { parseConfiguration, readConfigurationFile } from './file.ts';
 export const configurationOf = (service: Service): Configuration =>
   createConfiguration({
     database: service.database,
+    lockEveryAccount: (tx) => service.accounts.lockEveryAccount(tx.sql),
     // Roles first: changes on the pages hold a role before they wait for anything else.
     kinds: [
       toAnyKind(createRoleKind(service.roles)),

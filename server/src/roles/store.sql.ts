@@ -1,5 +1,5 @@
 // Roles in SQL.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Database, RoleTable, Statements } from '../storage/database.ts';
 import { type Role, roleKey } from './role.ts';
@@ -27,10 +27,11 @@ export function createRoleStore({ engine }: Pick<Database, 'engine'>) {
       return (await on.selectFrom('role').selectAll().orderBy('id').execute()).map(toRole);
     },
 
-    /** Likewise. Other transactions can neither change nor hold them until this one ends. */
+    /** Likewise. Other transactions can neither add, change nor hold a role until this one ends. */
     async lockAll(on: Statements): Promise<Role[]> {
-      const all = on.selectFrom('role').selectAll().orderBy('id');
-      return (await all.$if(engine === 'postgres', (query) => query.forUpdate()).execute()).map(toRole);
+      // Row locks alone would deadlock with a transaction that has added a role and waits to announce it.
+      if (engine === 'postgres') await sql`lock table ${sql.table('role')} in exclusive mode`.execute(on);
+      return (await on.selectFrom('role').selectAll().orderBy('id').execute()).map(toRole);
     },
 
     /** The roles of these names, in any spelling. */
