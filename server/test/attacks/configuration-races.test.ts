@@ -7,7 +7,7 @@ import { createMigratedUrl } from '../support/databases.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const API = '/api/services/app';
-const ROUNDS = 8;
+const ROUNDS = 4;
 
 const file = (round: number) => `
 roles: { Editor: { description: 'round ${round}', grantedPermissions: [Pages.${round}] }, Role${round % 2}: }
@@ -60,10 +60,8 @@ it('No apply and no change on a page fails when both change the same things on t
       await Promise.all(applied);
     }
     assert.deepEqual(failures, []);
-    assert.deepEqual(
-      (await apply(two, ROUNDS)).differences.filter(({ what }) => what !== 'removed'),
-      [],
-    );
+    await apply(two, ROUNDS);
+    assert.deepEqual((await apply(one, ROUNDS)).differences, []);
   } finally {
     await one.close();
     await two.close();
