@@ -96,6 +96,7 @@ export async function send<Name extends keyof Calls>(
   }
   // Anything else than the envelope of the service has none of its members.
   const answer = (await response.json().catch(() => null)) as Partial<Envelope<Calls[Name]['result']>> | null;
+  // The result of a success is there.
   if (response.ok && answer?.success === true) return answer.result as Calls[Name]['result'];
   const { error } = answer ?? {};
   if (error?.reason === undefined)

@@ -111,12 +111,7 @@ export function createNextSessions({ errorPage = '/', ...options }: NextSessions
     },
     async signIn(given = {}) {
       const request = await readRequest();
-      const isCredentials = options.application === undefined;
-      // An application of the service takes options, a form of the own takes credentials.
-      const parts = isCredentials
-        ? await open().signIn(request, given as Credentials)
-        : await open().signIn(request, given as SignInOptions);
-      return goOn(parts);
+      return goOn(await open().signIn(request, given));
     },
     signOut: async () => goOn(await signOutParts(await readRequest())),
     handlers: { GET: handle, POST: handle },

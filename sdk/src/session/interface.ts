@@ -106,8 +106,10 @@ export interface Sessions {
    * `challenge` of a second factor, which `signIn` completes with `{ call: 'TokenAuth/VerifySecondFactor', input }`.
    * @throws LatchkeyError if the service refuses the credentials. @throws SessionRefused for a request of another site.
    */
-  signIn(request: SessionRequest, options?: SignInOptions): Promise<Parts>;
-  signIn(request: SessionRequest, credentials: Credentials): Promise<Parts & { readonly challenge?: Challenge }>;
+  signIn(
+    request: SessionRequest,
+    given?: SignInOptions | Credentials,
+  ): Promise<Parts & { readonly challenge?: Challenge }>;
   /**
    * Completes a sign-in at the `redirectUri`: a redirect to `returnTo`, with the cookie of the session.
    * @throws SessionRefused if the service refused, or the sign-in was begun too long ago or in another browser.

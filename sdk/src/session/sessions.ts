@@ -97,9 +97,13 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
   }
 
   return {
-    // The overloads say which of them goes with an application.
-    signIn: (from: SessionRequest, given: SignInOptions | Credentials = {}) =>
-      others ? begin(others, given as SignInOptions, from) : signInWith(given as Credentials, from),
+    async signIn(from, given = {}) {
+      if (others && !isCredentials(given)) return begin(others, given, from);
+      if (!others && isCredentials(given)) return signInWith(given, from);
+      throw new TypeError(
+        `signIn: ${others ? 'people type their credentials into the service' : 'give the credentials'}`,
+      );
+    },
     async callback(from) {
       if (!others) throw new TypeError('callback: people sign in without `application`');
       const { searchParams } = new URL(from.url);
@@ -144,6 +148,9 @@ function checkOptions({ baseUrl, serviceUrl = baseUrl, application }: SessionsOp
       throw new TypeError(`application.${name}: give what the registration has shown`);
   }
 }
+
+const isCredentials = (given: SignInOptions | Credentials): given is Credentials =>
+  'call' in given || 'userNameOrEmailAddress' in given;
 
 const toBase = (url: string) => url.replace(/\/+$/, '');
 

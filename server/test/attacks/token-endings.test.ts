@@ -157,6 +157,11 @@ for (const engine of engines) {
       assert.equal(code, 0, err);
     }
 
+    async function apply(file: string) {
+      writeFileSync(join(folder, 'latchkey.yaml'), file);
+      await command('config', 'apply', join(folder, 'latchkey.yaml'), '--prune');
+    }
+
     const ways: Record<string, Way> = {
       'a sign-in with a password that must be changed': {
         in: 'authentication/authentication.ts open',
@@ -278,6 +283,20 @@ for (const engine of engines) {
         in: 'external-logins/external-logins.ts endOfAccounts',
         ends: 'all',
         act: async () => command('providers', 'remove', (await linkProvider()).name),
+      },
+      'latchkey config apply, which removes a provider': {
+        in: 'external-logins/external-logins.ts endOfAccounts',
+        ends: 'all',
+        async act() {
+          await linkProvider();
+          await apply('externalProviders: {}');
+        },
+      },
+      'latchkey config apply, which disables an application': {
+        in: 'app/applications.ts grants.end',
+        ends: 'none',
+        endsGrants: true,
+        act: () => apply(`applications: { ${grants.client.clientId}: { name: Grafana, kind: web, isEnabled: false } }`),
       },
       'a removed external login': {
         in: 'external-logins/external-logins.ts endOfAccount',
