@@ -9,6 +9,7 @@ import { arrangeFiles } from './together.mjs';
 const server = [
   'server/{src,test}/**/*.test.ts',
   'sdk/src/**/*.test.ts',
+  'user-files/src/**/*.test.ts',
   'scripts/**/*.test.mjs',
   'bench/**/*.test.ts',
 ];

@@ -41,7 +41,8 @@ for (const engine of engines) {
       const { code, err } = await ended;
       const seconds = (performance.now() - started) / 1000;
       await site.close();
-      assert.equal(code, 0, err);
+      // Some of these users are deleted, and skipped.
+      assert.equal(code, 3, err);
       return { seconds, peakMib: Number(/peak (\d+)$/.exec(err)?.[1]) / 1024 };
     }
 
