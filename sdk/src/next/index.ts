@@ -58,7 +58,7 @@ export function createNextSessions({ errorPage = '/', ...options }: NextSessions
   /** Returns what an action knows of its request. */
   async function readRequest() {
     const given = await headers();
-    return { method: 'POST', url: `http://${given.get('host') ?? 'localhost'}/`, headers: given };
+    return { url: `http://${given.get('host') ?? 'localhost'}/`, headers: given };
   }
 
   async function signOutParts(request: SessionRequest): Promise<Parts> {

@@ -3,7 +3,6 @@ import type { Parts, SessionRequest, Sessions, SignedIn } from './interface.ts';
 
 /** A request of Express or Fastify. The adapters set `signedIn`. */
 type ServerRequest = {
-  readonly method: string;
   readonly url: string;
   /** The path as it arrived, where Express has routed the request. */
   readonly originalUrl?: string;
@@ -25,7 +24,7 @@ export function toSessionRequest(request: ServerRequest): SessionRequest {
     for (const one of [value ?? []].flat()) if (!name.startsWith(':')) headers.append(name, one);
   }
   const host = headers.get('host') ?? 'localhost';
-  return { method: request.method, headers, url: `${request.protocol}://${host}${request.originalUrl ?? request.url}` };
+  return { headers, url: `${request.protocol}://${host}${request.originalUrl ?? request.url}` };
 }
 
 /**

@@ -1,10 +1,7 @@
 // Tokens of an application: people sign in on the pages of the service, by the code flow of OpenID Connect with PKCE.
 import * as oauth from 'oauth4webapi';
 import { type Application, SessionRefused, type SignInOptions } from './interface.ts';
-import type { Held, Origin, Tokens } from './tokens.ts';
-
-/** The service must answer within this time. */
-const CALL_MS = 4000;
+import { CALL_MS, type Held, type Origin, type Tokens } from './tokens.ts';
 
 /** What the application keeps while the person signs in. */
 export type Begun = { readonly state: string; readonly nonce: string; readonly codeVerifier: string };

@@ -4,7 +4,7 @@ import type { Challenge } from '../challenge.ts';
 import type { Verifier } from '../verify/interface.ts';
 
 /** What is read of a request. A `Request` of fetch has it. */
-export type SessionRequest = { readonly url: string; readonly method: string; readonly headers: Headers };
+export type SessionRequest = { readonly url: string; readonly headers: Headers };
 
 /** A confidential application that is registered with the service, kind `web`. People then sign in on the pages of the service. */
 export type Application = {

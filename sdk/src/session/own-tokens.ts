@@ -1,9 +1,10 @@
 // The service's own tokens: the application asks for the credentials, and calls the API as a front end does.
 import { send, type Transport } from '../call.ts';
+import type { Calls } from '../calls.ts';
 import { type Challenge, isChallenge } from '../challenge.ts';
 import { hasNoUser, hasToken, isTokenRefusal } from '../results.ts';
 import type { Credentials } from './interface.ts';
-import type { Held, Origin, Tokens } from './tokens.ts';
+import { CALL_MS, type Held, type Origin, type Tokens } from './tokens.ts';
 
 export interface OwnTokens extends Tokens {
   /** @throws LatchkeyError */
@@ -12,31 +13,34 @@ export interface OwnTokens extends Tokens {
 
 export function createOwnTokens(transport: Transport): OwnTokens {
   const from = (headers: Origin): Transport => ({ ...transport, headers });
+  const call = <Name extends keyof Calls>(name: Name, { token }: Held, origin: Origin) =>
+    send(from(origin), name, {}, token, AbortSignal.timeout(CALL_MS));
   return {
     outliveToken: false,
     async signIn(credentials, origin) {
-      const { call, input } =
+      const { call: name, input } =
         'call' in credentials ? credentials : { call: 'TokenAuth/Authenticate' as const, input: credentials };
-      const result = await send(from(origin), call, input, undefined);
+      // Without a limit: the service checks a password when it is its turn.
+      const result = await send(from(origin), name, input, undefined);
       if (hasToken(result)) return { token: result.accessToken };
       if (isChallenge(result))
         return { challengeToken: result.challengeToken, twoFactorAuthProviders: result.twoFactorAuthProviders };
-      throw new Error(`${call} has signed nobody in.`);
+      throw new Error(`${name} has signed nobody in.`);
     },
-    async refresh({ token }, origin) {
+    async refresh(held, origin) {
       try {
-        const { accessToken } = await send(from(origin), 'TokenAuth/RefreshTokenAsync', {}, token);
+        const { accessToken } = await call('TokenAuth/RefreshTokenAsync', held, origin);
         return { token: accessToken };
       } catch (error) {
         if (isTokenRefusal(error)) return undefined;
         throw error;
       }
     },
-    async isOpen({ token }, origin) {
-      return !hasNoUser(await send(from(origin), 'Session/GetCurrentLoginInfo', {}, token));
+    async isOpen(held, origin) {
+      return !hasNoUser(await call('Session/GetCurrentLoginInfo', held, origin));
     },
-    async end({ token }, origin) {
-      await send(from(origin), 'TokenAuth/SignOff', {}, token).catch((error) => {
+    async end(held, origin) {
+      await call('TokenAuth/SignOff', held, origin).catch((error) => {
         if (!isTokenRefusal(error)) throw error;
       });
     },

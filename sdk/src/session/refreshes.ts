@@ -1,5 +1,4 @@
 // Refreshes: of all requests that come with the same old tokens, in any process, one exchanges them, and the others get its answer.
-
 import type { System } from '../verify/system.ts';
 import type { SessionStore } from './interface.ts';
 import type { Seals } from './seal.ts';
@@ -23,7 +22,11 @@ export interface Refreshes {
 export function createMemoryStore(system: System): SessionStore {
   const values = new Map<string, { readonly value: string; readonly until: number }>();
   return {
-    get: async (key) => values.get(key)?.value,
+    async get(key) {
+      const kept = values.get(key);
+      // Later than that, a cookie that was copied must open nothing.
+      return kept && kept.until > system.elapsed() ? kept.value : undefined;
+    },
     async set(key, value, seconds) {
       const now = system.elapsed();
       for (const [old, { until }] of values) if (until <= now) values.delete(old);

@@ -3,6 +3,9 @@
 import { decodeJwt } from 'jose';
 import type { User } from './interface.ts';
 
+/** The service must answer a call within this time. */
+export const CALL_MS = 4000;
+
 /** What a cookie holds, sealed. Tokens of an application have the second and the third one. */
 export type Held = { readonly token: string; readonly refreshToken?: string; readonly idToken?: string };
 

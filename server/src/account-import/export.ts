@@ -55,7 +55,7 @@ export function createLineExport(deps: {
     };
   }
 
-  async function* readPieces(withCredentials: boolean): AsyncGenerator<ExportedPiece> {
+  async function* readPieces(withCredentials: boolean, by: Manager): AsyncGenerator<ExportedPiece> {
     for (let last = 0, isMore = true; isMore; ) {
       const found = await accounts.listAfter(last, BATCH, {});
       isMore = found.length === BATCH;
@@ -64,6 +64,7 @@ export function createLineExport(deps: {
       const ids = found.map(({ id }) => id);
       const locks = await lockouts.readLocks(ids.map(accountSubject));
       const lines = await database.transaction(async (tx) => {
+        await by.authorize(tx);
         const logins = Map.groupBy(await externalLoginStore.listAll(tx.sql, ids), ({ accountId }) => accountId);
         const credentialsOf = withCredentials ? await readCredentials(tx, ids) : () => ({});
         return found.map((account) => {
@@ -89,7 +90,7 @@ export function createLineExport(deps: {
           details: { format: 'latchkey', count, withCredentials },
         });
       });
-      return readPieces(withCredentials);
+      return readPieces(withCredentials, by);
     },
   };
 }

@@ -26,7 +26,7 @@ export const LOGO_MEMBERS = ['logo', 'logoDark'];
 
 const isBrand = ({ name }: SettingDefinition) => name === brandSetting.name;
 
-const keyOf = ({ name }: SettingDefinition, appKey: string) => `${name}\n${appKey}`;
+const keyOf = ({ name }: { readonly name: string }, appKey: string) => `${name}\n${appKey}`;
 
 function pathOf(definition: SettingDefinition, appKey: string): Path {
   if (definition.scope === 'general') return ['settings', definition.name];
@@ -72,7 +72,7 @@ export function createSettingKind({ settings, frontEnds, brands }: Deps): Kind<I
   return {
     async list(tx) {
       const keys = (await frontEnds.readAll(tx)).map(({ appKey }) => appKey).toSorted();
-      const stored = new Map((await settings.overrides(tx)).map((one) => [`${one.name}\n${one.appKey}`, one.value]));
+      const stored = new Map((await settings.overrides(tx)).map((one) => [keyOf(one, one.appKey), one.value]));
       const places = definitions.flatMap((definition) =>
         (definition.scope === 'general' ? [''] : keys).map((appKey) => ({ definition, appKey })),
       );
