@@ -32,8 +32,8 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
   const seals = createSeals(options.secret);
   const jar = createJar(options, seals);
   const own = createOwnTokens({ baseUrl: places.serviceUrl, frontEnd: options.frontEnd, fetch: request });
-  const others = application && createApplicationTokens({ ...places, application, fetch: request });
-  const tokens = others ?? own;
+  const ofApplication = application && createApplicationTokens({ ...places, application, fetch: request });
+  const tokens = ofApplication ?? own;
   const refreshes = createRefreshes(tokens, seals, store, system);
 
   /** Hands on what the service wants to know of a browser. */
@@ -98,19 +98,19 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
 
   return {
     async signIn(from, given = {}) {
-      if (others && !isCredentials(given)) return begin(others, given, from);
-      if (!others && isCredentials(given)) return signInWith(given, from);
+      if (ofApplication && !isCredentials(given)) return begin(ofApplication, given, from);
+      if (!ofApplication && isCredentials(given)) return signInWith(given, from);
       throw new TypeError(
-        `signIn: ${others ? 'people type their credentials into the service' : 'give the credentials'}`,
+        `signIn: ${ofApplication ? 'people type their credentials into the service' : 'give the credentials'}`,
       );
     },
     async callback(from) {
-      if (!others) throw new TypeError('callback: people sign in without `application`');
+      if (!ofApplication) throw new TypeError('callback: people sign in without `application`');
       const { searchParams } = new URL(from.url);
       const { pending, headers } = await jar.takePending(from, searchParams.get('state') ?? '');
       if (!pending)
         throw new SessionRefused('request_expired', 'This sign-in was begun too long ago, or in another browser.');
-      const held = await others.complete(searchParams, pending.begun, originOf(from));
+      const held = await ofApplication.complete(searchParams, pending.begun, originOf(from));
       const kept = await jar.write(from, held);
       for (const line of headers.getSetCookie()) kept.append('set-cookie', line);
       return redirect(pending.returnTo, kept);
@@ -121,7 +121,7 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
       const headers = await jar.write(from, undefined);
       const held = given && ((await refreshes.find(given)) ?? given);
       const parts = async (): Promise<Parts> =>
-        others ? redirect((await others.signOutUrl(held)).href, headers) : { status: 204, headers };
+        ofApplication ? redirect((await ofApplication.signOutUrl(held)).href, headers) : { status: 204, headers };
       try {
         if (held) await tokens.end(held, originOf(from));
         return await parts();

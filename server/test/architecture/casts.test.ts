@@ -35,7 +35,7 @@ function findCasts(path: string): { path: string; line: number; hasReason: boole
 }
 
 describe('casts', () => {
-  const casts = globSync('{server,web,sdk}/src/**/*.{ts,tsx}', { cwd: root })
+  const casts = globSync('{server,web,sdk,user-files}/src/**/*.{ts,tsx}', { cwd: root })
     .filter((path) => !/\.(test|contract)\.ts$|\.gen\.ts$/.test(path))
     .flatMap(findCasts);
 
