@@ -124,13 +124,19 @@ const importUsers = defineCommand({
 
 export const importCommands = [importUsers, importRoles];
 
-/** `providers`: names in external logins that no provider here has. */
-type Notes = ColumnNotes & BroughtNotes & { readonly providers: Set<string> };
+/** `providers`: names in external logins that no provider here has. `unasked`: kinds of factors that come along, and are off here. */
+type Notes = ColumnNotes & BroughtNotes & { readonly providers: Set<string>; readonly unasked: Set<FactorKind> };
+
+/** The kinds as the setting `Latchkey.Factors` names them. */
+type FactorKind = keyof typeof kindNames;
+
+const kindNames = { authenticator: 'authenticator apps', passkeys: 'passkeys' };
 
 const createNotes = (): Notes => ({
   unused: new Set(),
   unknown: new Set(),
   providers: new Set(),
+  unasked: new Set(),
   newRoles: new Set(),
   administrators: new Set(),
 });
@@ -138,6 +144,7 @@ const createNotes = (): Notes => ({
 const describeAll = (notes: Notes, consent: Consent) => [
   ...describeNotes(notes),
   ...describeProviders(notes),
+  ...describeUnasked(notes),
   ...describeBrought(notes, consent),
 ];
 
@@ -161,14 +168,16 @@ async function* importFile(service: Service, files: ImportedFiles, options: File
     { operator },
     { systemClock },
     { describeHash },
+    { factorSettings },
   ] = await Promise.all([
     import('../account-import/index.ts'),
     import('../accounts/index.ts'),
     import('../app/first-start.ts'),
     import('../foundation/clock.ts'),
     import('../passwords/index.ts').then(({ loadForeignHashes }) => loadForeignHashes()),
+    import('../factors/index.ts'),
   ]);
-  const { isDry } = options;
+  const { isDry, notes } = options;
   const imports = createAccountImportStore(service.database);
   const importing = createAccountImport({ ...service, imports, clock: systemClock }, options);
   const reading = {
@@ -179,6 +188,7 @@ async function* importFile(service: Service, files: ImportedFiles, options: File
     describeHash: (hash: string, salt?: string) => describeHash(hash, salt, options.project),
   };
   const registered = new Set(service.providers.list().map(({ name }) => name));
+  const offered = service.settings.read(factorSettings);
   const by = operator('import');
   const needsPause = !isDry && service.database.engine === 'sqlite';
 
@@ -189,7 +199,11 @@ async function* importFile(service: Service, files: ImportedFiles, options: File
     const ready = batch.filter((line) => 'account' in line);
     const deletedIds = batch.flatMap((line) => ('skipped' in line && line.deletedId ? [line.deletedId] : []));
     const deactivated = await importing.deactivate(deletedIds, by);
-    for (const { account } of ready) noteProviders(account, registered, options.notes.providers);
+    for (const { account } of ready) {
+      noteProviders(account, registered, notes.providers);
+      if (account.factors.authenticator !== null && !offered.authenticator) notes.unasked.add('authenticator');
+      if (account.factors.passkeys.length > 0 && !offered.passkeys) notes.unasked.add('passkeys');
+    }
     const outcomes = await importing.import(
       ready.map(({ account }) => account),
       by,
@@ -246,6 +260,15 @@ function describeProviders({ providers }: Notes): string[] {
   if (providers.size === 0) return [];
   return [
     `External logins at providers that are not registered here: ${[...providers].join(', ')}. They work when an extension registers a provider of this name.`,
+  ];
+}
+
+/** A person whose second factor is off here signs in with the password alone, which nobody may expect. */
+function describeUnasked({ unasked }: Notes): string[] {
+  if (unasked.size === 0) return [];
+  const kinds = [...unasked].map((kind) => kindNames[kind]).join(' and ');
+  return [
+    `Users have ${kinds}, which the setting Latchkey.Factors has off: they sign in without them until you turn ${kinds} on.`,
   ];
 }
 

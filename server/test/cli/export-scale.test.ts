@@ -1,11 +1,15 @@
-// latchkey export users of many accounts: another installation has them all in bounded time and memory. `npm run test:long` moves 100,000.
+// latchkey export users of many accounts: another installation has them all in bounded time and memory, and they sign in there as before.
+// `npm run test:long` moves 100,000.
 import assert from 'node:assert/strict';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { it } from 'node:test';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { hash as argon2 } from '@node-rs/argon2';
+import { createDatabaseUrl, type Engine, engines } from '../support/databases.ts';
+import { useFactors } from '../support/factors.ts';
 import { isLong } from '../support/scale.ts';
+import { startTestService, USER_PASSWORD } from '../support/service.ts';
 import { createSite, SECRET, type Site, startCommandLine } from './run.ts';
 
 const COUNT = isLong ? 100_000 : 1000;
@@ -15,14 +19,16 @@ const HEAP = 96;
 
 const PRINT_PEAK = `data:text/javascript,process.on('exit',()=>process.stderr.write('peak '+process.resourceUsage().maxRSS))`;
 
-const HASH = '$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$mXQ2lHDGyYDKzNIvmvhPYhTEdPhSZmFPrSFVAJPnxTA';
+const TOTP = { secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' };
 
-function* people() {
+async function* people() {
+  const passwordHash = await argon2(USER_PASSWORD, { memoryCost: 64, timeCost: 1, parallelism: 1 });
   for (let number = 1; number <= COUNT; number += 1) {
     const userName = `user${number}`;
-    const totp = { secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' };
+    // The administrator of the other installation has the id 1.
+    const id = number + 1;
     const externalLogins = [{ provider: 'auth0', providerKey: `auth0|${number}` }];
-    yield `${JSON.stringify({ userName, emailAddress: `${userName}@example.org`, passwordHash: HASH, totp, externalLogins })}\n`;
+    yield `${JSON.stringify({ id, userName, emailAddress: `${userName}@example.org`, passwordHash, totp: TOTP, externalLogins })}\n`;
   }
 }
 
@@ -33,16 +39,33 @@ for (const engine of engines) {
     const urlOf = async (name: string) =>
       engine === 'sqlite' ? `sqlite:${join(site.folder, name)}` : createDatabaseUrl(engine);
     const [source, target] = [await urlOf('source.db'), await urlOf('target.db')];
+    // The first start creates the administrator, if there is no account yet.
+    await (await startTestService(engine, { url: target, secret: SECRET })).close();
     await measure(site, source, ['import', 'users', 'people.jsonl']);
     const out = await measure(site, source, ['export', 'users', 'all.jsonl', '--with-credentials']);
     const into = await measure(site, target, ['import', 'users', 'all.jsonl']);
-    await site.close();
     assert.match(into.out, new RegExp(`^Imported ${COUNT}, refused 0\\.$`, 'm'));
+    await signInEveryTenth(engine, target);
+    await site.close();
     const figures = [out, into].map(
       ({ seconds, peakMib }) => `${seconds.toFixed(1)} s, peak ${peakMib.toFixed(0)} MiB`,
     );
     context.diagnostic(`export and import of ${COUNT} on ${engine}: ${figures.join('; ')}`);
   });
+}
+
+/** Signs in with the password and the authenticator app that every tenth person had elsewhere. */
+async function signInEveryTenth(engine: Engine, url: string) {
+  const service = await startTestService(engine, { url, secret: SECRET });
+  const factors = useFactors({ here: service, there: service, close: service.close });
+  await factors.allow();
+  const code = factors.nextCode(TOTP);
+  for (let number = 10; number <= COUNT; number += 10) {
+    const begun = await factors.signIn(`user${number}`);
+    const verified = await factors.verify(begun.result?.challengeToken ?? assert.fail(begun.text), code);
+    assert.ok(verified.result?.accessToken, verified.text);
+  }
+  await service.close();
 }
 
 async function measure(site: Site, url: string, words: readonly string[]) {
