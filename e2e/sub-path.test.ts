@@ -7,6 +7,7 @@ import { readGuideFile } from '../server/test/support/guide.ts';
 import { startNginx } from '../server/test/support/nginx.ts';
 import { type OpenidProvider, registrationOf, startOpenidProvider } from '../server/test/support/openid-provider.ts';
 import { findFreePort } from '../server/test/support/ports.ts';
+import { createRegistering, pinIn } from '../server/test/support/registration.ts';
 import { isLong, itAtLength } from '../server/test/support/scale.ts';
 import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
 import { type Pages, startPages } from './support/browser.ts';
@@ -139,6 +140,56 @@ for (const kind of kinds) {
       await click('Set the password');
       await page.getByText('Your password was set. Please sign in with it.').waitFor();
       assert.ok(page.url().startsWith(`${pages.url}/login?`), page.url());
+      assert.match(await receive(pages), /your password for Latchkey was just reset/);
+    });
+
+    itAtLength('registers, and connects a device', async () => {
+      await createRegistering(pages.test).open('email', { goToUrlAfterRegistration: '/auth/app/account' });
+      await page.goto(`${pages.url}/login`);
+      await page.getByRole('link', { name: 'Create an account' }).click();
+      await page.getByLabel('E-mail address').fill('nomsa@example.org');
+      await click('Send the pin');
+      await page.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(pages) }));
+      for (const [label, value] of Object.entries({
+        'User name': 'nomsa',
+        'First name': 'Nomsa',
+        'Last name': 'Dlamini',
+        Password: USER_PASSWORD,
+        'Repeat the password': USER_PASSWORD,
+      })) {
+        await page.getByLabel(label, { exact: true }).fill(value);
+      }
+      await click('Create the account');
+      await typePassword('nomsa', USER_PASSWORD);
+      await heading('My account');
+      assert.equal(page.url(), `${pages.url}/app/account`);
+
+      const television = await startClientApplication(pages, { name: 'Television', kind: 'native' });
+      const begun = await television.beginDevice('openid');
+      assert.ok(begun.address.startsWith(`${pages.url}/device?`), begun.address);
+      await page.goto(begun.address);
+      await click('Continue');
+      await page.getByText('A device wants').waitFor();
+      await click('Continue');
+      await click('Allow');
+      await heading('The device is connected');
+      assert.ok((await begun.poll()).access_token);
+      await television.close();
+    });
+
+    itAtLength('opens every page of an administrator', async () => {
+      await page.goto(pages.url);
+      await typePassword('admin', ADMIN_PASSWORD);
+      await heading('Overview');
+      const links = page.getByRole('navigation').getByRole('link');
+      const names = await links.allTextContents();
+      assert.ok(names.includes('Webhooks'), names.join());
+      for (const name of names) {
+        await links.getByText(name, { exact: true }).click();
+        await heading(name);
+        await page.reload();
+        await heading(name);
+      }
     });
 
     itAtLength('signs in through an external provider', async () => {
