@@ -13,6 +13,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8')
 const entries: readonly { name: string; module: string; types?: string }[] = [
   { name: '', module: 'index' },
   { name: '/next', module: 'next/index' },
+  { name: '/server', module: 'server/index' },
   { name: '/session', module: 'session/index' },
   { name: '/verify', module: 'verify/index' },
   // They declare `request.auth` and `request.signedIn`, which needs the types of the framework.

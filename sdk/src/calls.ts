@@ -36,3 +36,15 @@ export type Calls = {
     result: ResultOf<OperationOf<Path>>;
   };
 };
+
+type Input<Name extends keyof Calls> = Calls[Name]['input'];
+
+/** Makes a call by its name. @throws LatchkeyError */
+export type Call = <Name extends keyof Calls>(
+  name: Name,
+  ...input: Input<Name> extends undefined
+    ? []
+    : Record<never, never> extends Input<Name>
+      ? [Input<Name>?]
+      : [Input<Name>]
+) => Promise<Calls[Name]['result']>;

@@ -1,5 +1,5 @@
 // The interface of the client.
-import type { Calls } from './calls.ts';
+import type { Call, Calls } from './calls.ts';
 import type { SessionEnd } from './shared-state.ts';
 import type { TokenPlace } from './token-keeper.ts';
 
@@ -32,21 +32,12 @@ export type Reauthentication =
 
 type ExternalResponse = Calls['TokenAuth/ExternalAuthenticateByCode']['input'];
 
-type Input<Name extends keyof Calls> = Calls[Name]['input'];
-
 export interface Latchkey {
   /**
    * Makes a call. A result with a token signs this browser in. A refusal of the token signs it out.
    * @throws LatchkeyError
    */
-  call<Name extends keyof Calls>(
-    name: Name,
-    ...input: Input<Name> extends undefined
-      ? []
-      : Record<never, never> extends Input<Name>
-        ? [Input<Name>?]
-        : [Input<Name>]
-  ): Promise<Calls[Name]['result']>;
+  call: Call;
   /**
    * Resolves when {@link isSignedIn} and {@link token} are known. This is at once, unless this tab has to ask the others
    * for a token of place `session`. A new tab waits for at most 300 ms; a tab that missed a refresh, for about 5 s.
