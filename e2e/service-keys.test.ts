@@ -75,6 +75,25 @@ describe('the page of service keys', () => {
     await context.close();
   });
 
+  it('makes a key that manages, with the permissions that are chosen beside it', async () => {
+    const { context, page } = await open();
+    await button(page, 'Create a service key').click();
+    await page.getByLabel('Name', { exact: true }).fill('crm');
+    assert.equal(await page.getByLabel('Manage users').count(), 0);
+    await page.getByRole('checkbox', { name: 'Manage', exact: true }).check();
+    await button(page, 'Create the key').click();
+    await page.getByText('Select what the key may manage.').first().waitFor();
+    await page.getByLabel('Manage users').check();
+    await button(page, 'Create the key').click();
+    const token = await page.getByLabel('Service key', { exact: true }).inputValue();
+    await button(page, 'Done').click();
+    await cell(page, 'crm', 'Manage users').waitFor();
+    const body = { userName: 'from-crm' };
+    assert.equal((await pages.test.post('/api/services/app/User/Create', { token, body })).status, 200);
+    assert.equal((await pages.test.get('/api/services/app/ServiceKey/GetAll', { token })).status, 403);
+    await context.close();
+  });
+
   it('says beside the field which name is in use, or not accepted', async () => {
     await pages.test.createServiceKey('taken', ['introspect']);
     const { context, page } = await open();

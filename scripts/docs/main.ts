@@ -166,7 +166,7 @@ function apiPage(routes: readonly Route[]): string {
   ]);
   return page(
     'HTTP API',
-    'Paths match in any case, with and without the suffix `Async`. A running service describes all calls at `/openapi.json`: OpenAPI 3.1, with operation ids and named schemas for generated clients.',
+    'Paths match in any case, with and without the suffix `Async`. A running service describes all calls at `/openapi.json`: OpenAPI 3.1, with operation ids and named schemas for generated clients. Calls that need a permission also take a [service key that manages](../guide/managing-from-a-server.md) with it.',
     table(['method', 'path', 'access', 'rate limit', 'what it does'], rows),
   );
 }

@@ -4026,11 +4026,11 @@ export interface components {
         };
         readonly ServiceKeyCreateInput: {
             readonly name: string;
-            readonly permissions: readonly ("introspect" | "revocations" | "audit")[];
+            readonly permissions: readonly ("introspect" | "revocations" | "audit" | "manage" | "pages:maintenance" | "Pages.Users" | "users:resetPassword")[];
         };
         readonly ServiceKeyDto: {
             readonly name: string;
-            readonly permissions: readonly ("introspect" | "revocations" | "audit")[];
+            readonly permissions: readonly ("introspect" | "revocations" | "audit" | "manage" | "pages:maintenance" | "Pages.Users" | "users:resetPassword")[];
             readonly createdAt: string;
             readonly lastUsedAt: string | null;
         };

@@ -102,9 +102,9 @@ export function createAccountAdministration(deps: {
     create: async (input, password, by) => find(await creation.add(input, password, by)),
 
     async update(id, changes, by) {
-      await manage(id, by, async (tx, account, { roleNames, held }) => {
+      await manage(id, by, async (tx, account, held) => {
         const wanted = checkInput(mergeChanges(account, changes), { phoneNumbers, roles }, account);
-        await requireCovered(tx, roleNames, wanted.roleNames);
+        await requireCovered(tx, held, wanted.roleNames);
         await roles.register(tx, wanted.roleNames);
         if (wanted.mobileNumber !== account.mobileNumber) await requireFreeNumber(tx, wanted.mobileNumber, id);
         const stored = await applyChanges(tx, account, wanted, { by, held });

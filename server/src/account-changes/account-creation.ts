@@ -67,7 +67,7 @@ export function createAccountCreation(deps: {
       const locks = wanted.mobileNumber !== null || wanted.roleNames.length > 0;
       if (locks) await accounts.lockAccounts(tx.sql);
       const held = await by.authorize(tx);
-      requireForPassword(password, await roles.permissionsIn(tx, held));
+      requireForPassword(password, held);
       await requireCovered(tx, held, wanted.roleNames);
       await roles.register(tx, wanted.roleNames);
       await requireFreeNumber(tx, wanted.mobileNumber);
@@ -91,14 +91,13 @@ export function createAccountCreation(deps: {
     add,
     rehearse: (rehearsed, by) =>
       database.transaction(async (tx) => {
-        const roleNames = await by.authorize(tx);
-        const held = await roles.permissionsIn(tx, roleNames);
+        const held = await by.authorize(tx);
         const refusals: (AuthError | undefined)[] = [];
         for (const { input, password } of rehearsed) {
           try {
             const wanted = checkInput(input, { phoneNumbers, roles });
             requireForPassword(password, held);
-            await requireCovered(tx, roleNames, wanted.roleNames);
+            await requireCovered(tx, held, wanted.roleNames);
             await requireFreeNumber(tx, wanted.mobileNumber);
             await requireFreeNames(tx, wanted);
             refusals.push(undefined);

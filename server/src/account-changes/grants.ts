@@ -7,12 +7,11 @@ import type { Tx } from '../storage/database.ts';
 export function createGrants({ accounts, roles }: { accounts: AccountStore; roles: Roles }) {
   return {
     /**
-     * Requires that the roles `held` grant everything that the roles `wanted` grant. Roles that are new here grant nothing.
+     * Requires that the permissions `held` are everything that the roles `wanted` grant. Roles that are new here grant nothing.
      * @throws AuthError `permission.denied`.
      */
     async requireCovered(tx: Tx, held: readonly string[], wanted: readonly string[]) {
-      const [holds, gives] = [await roles.permissionsIn(tx, held), await roles.permissionsIn(tx, wanted)];
-      if (!coversAll(holds, gives)) throw permissionErrors.denied();
+      if (!coversAll(held, await roles.permissionsIn(tx, wanted))) throw permissionErrors.denied();
     },
 
     /** Requires that no other account has this number. @throws AuthError `account.duplicate`. */

@@ -17,7 +17,7 @@ export interface Management {
   /**
    * Runs `work` on an account that `by` may manage, locked until the transaction ends. The change may take neither the last
    * active administrator, nor the last one who can sign in.
-   * @param work also gets the roles and permissions of `by`.
+   * @param work also gets the permissions of `by`.
    * @param finish runs last in the transaction.
    * @throws AuthError `account.notFound`, `account.duplicate`, `account.lastAdministrator`, `permission.denied`, and the
    * errors of {@link Manager.authorize}.
@@ -25,7 +25,7 @@ export interface Management {
   manage<Result>(
     id: number,
     by: Manager,
-    work: (tx: Tx, account: Account, known: Pick<Managed, 'roleNames' | 'held'>) => Promise<Result>,
+    work: (tx: Tx, account: Account, held: Managed['held']) => Promise<Result>,
     finish?: (result: Result) => void,
   ): Promise<Result>;
   /** Records the action and the administrator. */
@@ -52,10 +52,10 @@ export function createManagement(deps: {
   return {
     async manage(id, by, work, finish) {
       const done = database.transaction(async (tx) => {
-        const { account, ...known } = await lockManaged(tx, id, by);
+        const { account, held } = await lockManaged(tx, id, by);
         const isAdministrator = account.isActive && account.roleNames.includes(ADMINISTRATOR);
         const couldSignIn = isAdministrator && (await canSignIn(tx, account));
-        const result = await work(tx, account, known);
+        const result = await work(tx, account, held);
         if (isAdministrator) await lastAdministrator.require(tx, couldSignIn);
         finish?.(result);
         return result;

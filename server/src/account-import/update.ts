@@ -145,7 +145,7 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
   }
 
   async function updateOne(id: number, account: ImportedAccount, by: Manager): Promise<ImportOutcome> {
-    const change = async (tx: Tx, stored: Account, { held }: Pick<ChangedBy, 'held'>): Promise<ImportOutcome> => {
+    const change = async (tx: Tx, stored: Account, held: ChangedBy['held']): Promise<ImportOutcome> => {
       let wanted = checkInput(mergeChanges(stored, account.given), { phoneNumbers, roles }, stored);
       const isActivated = wanted.isActive && !stored.isActive;
       const brought = findBrought(roles, wanted.roleNames, isActivated ? [] : stored.roleNames);
@@ -172,7 +172,7 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
   }
 
   async function deactivateOne(id: number, by: Manager): Promise<ImportOutcome> {
-    const change = async (tx: Tx, stored: Account, { held }: Pick<ChangedBy, 'held'>): Promise<ImportOutcome> => {
+    const change = async (tx: Tx, stored: Account, held: ChangedBy['held']): Promise<ImportOutcome> => {
       if (!stored.isActive) return { done: 'unchanged', keepsPassword: false };
       const wanted = await applyChanges(tx, stored, { ...stored, isActive: false }, { by, held });
       const details = { changed: ['isActive'], changes: describeChanges(stored, wanted) };

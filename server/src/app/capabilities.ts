@@ -28,7 +28,7 @@ import {
   type ExternalProviders,
 } from '../providers/index.ts';
 import { createMemoryRateLimitStore, createRateLimits, createSqlRateLimitStore } from '../rate-limits/index.ts';
-import { createRoleStore, createRoles } from '../roles/index.ts';
+import { createRoleStore, createRoles, requireAll } from '../roles/index.ts';
 import { createSecurityAnswerStore, createSecurityAnswers } from '../security-questions/index.ts';
 import { createSettingStore, createSettings } from '../settings/index.ts';
 import { createSignInWays } from '../sign-in-ways/index.ts';
@@ -92,7 +92,7 @@ async function createBase(options: ServiceOptions) {
     database,
     store: createSettingStore(database),
     record,
-    requireAll: roles.requireAll,
+    requireAll,
     offeredMedia,
     clock,
     onBadValue: (name, appKey) =>
@@ -170,7 +170,7 @@ export async function createCapabilities(options: ServiceOptions) {
   const core = createAuthenticationCore(all);
   const forApplications = createForApplications({ ...parts, ...all });
   const authorization = createAuthorization(all);
-  const guard = createGuard({ authorization, missingToken: tokenErrors.missing });
+  const guard = createGuard({ ...all, authorization, missingToken: tokenErrors.missing });
   return {
     ...all,
     ...core,

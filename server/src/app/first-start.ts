@@ -6,7 +6,7 @@ import type { Random } from '../foundation/random.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
 import { findBrokenRules, readPasswordPolicy } from '../passwords/index.ts';
-import { ADMINISTRATOR } from '../roles/index.ts';
+import { ADMINISTRATOR, servicePermissions } from '../roles/index.ts';
 import type { Service } from './compose.ts';
 
 /** The first name of the administrator. */
@@ -20,7 +20,7 @@ const GROUP_LENGTH = 4;
 /** Returns the authority of the service itself: of its command line, or of the first start. */
 export const operator = (name: string) => ({
   actor: { id: null, name },
-  authorize: async () => [ADMINISTRATOR],
+  authorize: async () => servicePermissions,
   origin: { ipAddress: null, userAgent: null, frontEnd: DEFAULT_FRONT_END },
 });
 

@@ -10,7 +10,6 @@ import { type Session, type Sessions, tokenErrors } from '../tokens/index.ts';
 
 /** What a call requires of its caller, besides a valid token. */
 export type AccessRequirement = {
-  readonly permission?: Permission | undefined;
   /** Whether a caller who must change the password or enroll a second factor may call it. */
   readonly whileRestricted?: boolean | undefined;
 };
@@ -22,9 +21,11 @@ export interface Authorization {
   /**
    * Returns the caller of the token. Its `authorize` repeats the checks in a transaction.
    * @throws AuthError `token.invalid`, `token.expired`, `token.revoked`, `password.changeRequired`,
-   *   `factor.enrollmentRequired`, `permission.denied`.
+   *   `factor.enrollmentRequired`.
    */
-  authorize(token: string, requirement: AccessRequirement): Promise<SignedIn | Permitted>;
+  authorize(token: string, requirement: AccessRequirement): Promise<SignedIn>;
+  /** The same for a call that needs a permission. @throws AuthError also `permission.denied`. */
+  permit(token: string, permission: Permission, requirement: AccessRequirement): Promise<Permitted>;
   /** The active account of a valid token; nothing for a missing or refused token. */
   findAccount(token: string | undefined): Promise<CurrentAccount | undefined>;
 }
@@ -32,28 +33,32 @@ export interface Authorization {
 export function createAuthorization(deps: { accounts: AccountStore; roles: Roles; sessions: Sessions }): Authorization {
   const { accounts, roles, sessions } = deps;
 
+  async function authorize(token: string, requirement: AccessRequirement, permission?: Permission) {
+    const checked = await sessions.check(token);
+    const { accountId, sessionId } = checked;
+    refuseIfRestricted(checked, requirement);
+    return {
+      accountId,
+      sessionId,
+      // Lock the account before the session, like every other transaction that locks both.
+      async authorize(tx: Tx) {
+        const { roleNames } = requireActive(await accounts.findForUpdate(tx.sql, accountId));
+        const session = await sessions.requireOpen(tx, sessionId);
+        refuseIfRestricted(session, requirement);
+        if (permission === undefined) return [];
+        return requirePermission(permission, await roles.permissionsIn(tx, roleNames));
+      },
+    };
+  }
+
   return {
-    async authorize(token, requirement) {
-      const checked = await sessions.check(token);
-      const { accountId, sessionId } = checked;
-      refuseIfRestricted(checked, requirement);
-      const { permission } = requirement;
-      const caller: SignedIn = {
-        accountId,
-        sessionId,
-        // Lock the account before the session, like every other transaction that locks both.
-        async authorize(tx: Tx) {
-          const { roleNames } = requireActive(await accounts.findForUpdate(tx.sql, accountId));
-          const session = await sessions.requireOpen(tx, sessionId);
-          refuseIfRestricted(session, requirement);
-          requirePermission(permission, permission === undefined ? [] : await roles.permissionsIn(tx, roleNames));
-          return roleNames;
-        },
-      };
-      if (permission === undefined) return caller;
+    authorize: (token, requirement) => authorize(token, requirement),
+
+    async permit(token, permission, requirement) {
+      const { accountId, ...authority } = await authorize(token, requirement, permission);
       const { userName, roleNames } = requireActive(await accounts.find(accountId));
-      requirePermission(permission, await roles.readPermissions(roleNames));
-      return { ...caller, actor: { id: accountId, name: userName }, roleNames };
+      const held = requirePermission(permission, await roles.readPermissions(roleNames));
+      return { authorize: authority.authorize, actor: { id: accountId, name: userName }, held };
     },
 
     async findAccount(token) {
@@ -85,6 +90,8 @@ function requireActive(account: Account | undefined): Account {
   return account;
 }
 
-function requirePermission(permission: Permission | undefined, granted: readonly string[]) {
-  if (permission !== undefined && !granted.includes(permission)) throw permissionErrors.denied();
+/** Returns what is granted, if it has the permission. */
+function requirePermission(permission: Permission, granted: readonly string[]): readonly string[] {
+  if (!granted.includes(permission)) throw permissionErrors.denied();
+  return granted;
 }

@@ -5,19 +5,17 @@ import { permissionErrors } from '../foundation/errors.ts';
 import { coversAll, type Roles } from '../roles/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 
-/** An account that its administrator may manage, with the roles and permissions of the administrator. */
+/** An account that its administrator may manage, with the permissions of the administrator. */
 export type Managed = {
   readonly account: Account;
-  readonly roleNames: readonly string[];
   readonly held: readonly string[];
 };
 
-/** Returns a function that finds the accounts that hold more permissions of this service than some roles, as stored now. */
+/** Returns a function that finds the accounts that hold more permissions of this service than these, as stored now. */
 export function createFindAbove(deps: { database: Database; accounts: AccountStore; roles: Roles }) {
   const { database, accounts, roles } = deps;
-  return async (roleNames: readonly string[]): Promise<number[]> => {
+  return async (held: readonly string[]): Promise<number[]> => {
     const permissionsOf = await roles.readAll();
-    const held = permissionsOf(roleNames);
     return accounts.findByRoles(database.sql, (names) => !coversAll(held, permissionsOf(names)));
   };
 }
@@ -39,11 +37,10 @@ export function requireOther(id: number, { actor }: Manager, details: string): v
 export function createLockManaged({ accounts, roles }: { accounts: AccountStore; roles: Roles }) {
   return async (tx: Tx, id: number, by: Manager): Promise<Managed> => {
     await accounts.lockAccounts(tx.sql);
-    const roleNames = await by.authorize(tx);
+    const held = await by.authorize(tx);
     const account = await accounts.findForUpdate(tx.sql, id);
     if (!account) throw accountErrors.notFound();
-    const held = await roles.permissionsIn(tx, roleNames);
     if (!coversAll(held, await roles.permissionsIn(tx, account.roleNames))) throw permissionErrors.denied();
-    return { account, roleNames, held };
+    return { account, held };
   };
 }

@@ -12,7 +12,8 @@ const create = defineCommand({
     permissions: {
       type: 'string',
       value: 'LIST',
-      about: 'What the key allows, separated by commas: introspect, revocations, audit.',
+      about:
+        'What the key allows, separated by commas: introspect, revocations, audit, or manage and what it may manage: pages:maintenance, Pages.Users, users:resetPassword.',
     },
   },
   async run({ permissions }, [name = '']) {

@@ -67,10 +67,12 @@ class TakenBack extends Error {
 export function createConfiguration(deps: {
   database: Database;
   kinds: readonly AnyKind[];
+  /** Lets no service key act in another transaction until this one ends. */
+  lockServiceKeys: (tx: Tx) => Promise<void>;
   /** Lets no other transaction hold or change an account until this one ends. */
   lockEveryAccount: (tx: Tx) => Promise<void>;
 }): Configuration {
-  const { database, kinds, lockEveryAccount } = deps;
+  const { database, kinds, lockServiceKeys, lockEveryAccount } = deps;
 
   async function listAll(tx: Tx): Promise<readonly Item[]> {
     const items: Item[] = [];
@@ -81,6 +83,8 @@ export function createConfiguration(deps: {
   async function run(file: ConfigurationFile, options: ApplyOptions, keeps: boolean): Promise<Outcome> {
     requireKnownNames(file, SECTIONS, file.content, []);
     const work = database.transaction(async (tx) => {
+      // Withdrawing a key waits for its acts, which hold the key before anything that the file changes.
+      await lockServiceKeys(tx);
       // Removing a role takes it from accounts. Callers hold their account before their roles, so this comes before the roles too.
       if (options.prunes) await lockEveryAccount(tx);
       const before = versionOf(await listAll(tx));

@@ -14,6 +14,10 @@ export { parseConfiguration, readConfigurationFile } from './file.ts';
 export const configurationOf = (service: Service): Configuration =>
   createConfiguration({
     database: service.database,
+    async lockServiceKeys(tx) {
+      await service.accounts.lockAccounts(tx.sql);
+      await service.serviceKeys.lock(tx);
+    },
     lockEveryAccount: (tx) => service.accounts.lockEveryAccount(tx.sql),
     // Roles first: changes on the pages hold a role before they wait for anything else.
     kinds: [

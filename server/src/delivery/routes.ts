@@ -24,7 +24,7 @@ export type DeliveryRouteDeps = {
   messageDispatcher: MessageDispatcher;
   offeredMedia: OfferedMedia;
   /** Finds the accounts that hold more permissions of this service than these roles. */
-  findAbove: (roleNames: readonly string[]) => Promise<readonly number[]>;
+  findAbove: (held: readonly string[]) => Promise<readonly number[]>;
 };
 
 export function deliveryRoutes({ messages, messageDispatcher, offeredMedia, findAbove }: DeliveryRouteDeps): Route[] {
@@ -48,7 +48,7 @@ export function deliveryRoutes({ messages, messageDispatcher, offeredMedia, find
       async handle({ input, caller }) {
         if (Object.values(messageDispatcher.channels).every(({ name }) => name !== OUTBOX))
           throw requestErrors.notFound();
-        const { messages: shown, total } = await messages.listOutbox(await findAbove(caller.roleNames), toPage(input));
+        const { messages: shown, total } = await messages.listOutbox(await findAbove(caller.held), toPage(input));
         const items = shown.map(({ id, createdAt, means, recipient, subject, text, html }) => ({
           id,
           at: toIsoString(createdAt),

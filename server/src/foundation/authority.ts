@@ -7,7 +7,7 @@ export interface Authority {
   /**
    * Reads the caller's session, account and permissions again, and locks them until the transaction ends. The
    * transaction sees every earlier sign-off, and a later sign-off waits for it. Call it first in the transaction.
-   * @returns the caller's present roles.
+   * @returns what the caller may do now beyond the own account. Nothing where the call needs no permission.
    * @throws AuthError `token.revoked`, `password.changeRequired`, `permission.denied`.
    */
   authorize(tx: Transaction): Promise<readonly string[]>;
@@ -16,8 +16,8 @@ export interface Authority {
 /** A caller with a valid token. */
 export type SignedIn = Authority & { readonly accountId: number; readonly sessionId: string };
 
-/** A caller with a valid token and the permission that the call needs. */
-export type Permitted = SignedIn & { readonly actor: Actor; readonly roleNames: readonly string[] };
+/** A caller with the permission that the call needs. `held`: all permissions that it had when the request arrived. */
+export type Permitted = Authority & { readonly actor: Actor; readonly held: readonly string[] };
 
 /** An administrator or the command line, with its origin: it may change other people's accounts. */
 export type Manager = Authority & {

@@ -42,8 +42,8 @@ export function createFrontEnds(deps: {
   database: Database;
   store: FrontEndStore;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
-  /** Moves the data of a front end in other slices to its new key, or with null deletes it. `by`: the caller's roles. */
-  onKeyChange: (tx: Tx, from: string, to: string | null, by: readonly string[]) => Promise<void>;
+  /** Moves the data of a front end in other slices to its new key, or with null deletes it. `held`: the caller's permissions. */
+  onKeyChange: (tx: Tx, from: string, to: string | null, held: readonly string[]) => Promise<void>;
   clock: Clock;
   random: Random;
 }): FrontEnds {
@@ -57,8 +57,8 @@ export function createFrontEnds(deps: {
     keys = new Set(all.map(({ appKey }) => appKey));
   }
 
-  async function changeKey(tx: Tx, from: string, to: string | null, by: readonly string[]) {
-    await onKeyChange(tx, from, to, by);
+  async function changeKey(tx: Tx, from: string, to: string | null, held: readonly string[]) {
+    await onKeyChange(tx, from, to, held);
     for (const listener of listeners) await listener(tx, from, to);
   }
 
@@ -105,14 +105,14 @@ export function createFrontEnds(deps: {
     async update(frontEnd, by) {
       const { actor, origin, authorize } = by;
       const change = database.transaction(async (tx) => {
-        const roleNames = await authorize(tx);
+        const held = await authorize(tx);
         await tx.announce(TOPIC);
         const known = await requireKnown(tx, frontEnd.id);
         if (Equal(known, frontEnd)) return;
         const { appKey } = known;
         if (appKey !== frontEnd.appKey) {
           if (appKey === DEFAULT_FRONT_END) throw frontEndErrors.protected();
-          await changeKey(tx, appKey, frontEnd.appKey, roleNames);
+          await changeKey(tx, appKey, frontEnd.appKey, held);
         }
         await store.replace(tx.sql, frontEnd);
         const details = { oldAppKey: appKey, appKey: frontEnd.appKey };
@@ -127,12 +127,12 @@ export function createFrontEnds(deps: {
     async remove(id, by) {
       const { actor, origin, authorize } = by;
       await database.transaction(async (tx) => {
-        const roleNames = await authorize(tx);
+        const held = await authorize(tx);
         await tx.announce(TOPIC);
         const { appKey } = await requireKnown(tx, id);
         if (appKey === DEFAULT_FRONT_END) throw frontEndErrors.protected();
         await store.remove(tx.sql, id);
-        await changeKey(tx, appKey, null, roleNames);
+        await changeKey(tx, appKey, null, held);
         const details = { appKey };
         await record(tx, { action: frontEndActions.deleted, outcome: 'success', user: actor, origin, details });
       }, by);

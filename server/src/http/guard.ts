@@ -3,10 +3,12 @@ import type { Authorization } from '../authorization/index.ts';
 import type { Route } from '../contract/route.ts';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
 import type { AuthError } from '../foundation/errors.ts';
+import type { ServiceKeys } from '../service-keys/index.ts';
 
 export interface Guard {
   /**
-   * Returns the caller if the route accepts it, and `undefined` for `public` and `bearer`.
+   * Returns the caller if the route accepts it, and `undefined` for `public` and `bearer`. A route with a permission also
+   * accepts service keys that manage with it.
    * @throws AuthError with status 401 or 403.
    */
   authorize(
@@ -15,15 +17,20 @@ export interface Guard {
   ): Promise<SignedIn | Permitted | undefined>;
 }
 
-export function createGuard(deps: { authorization: Authorization; missingToken: () => AuthError }): Guard {
-  const { authorization, missingToken } = deps;
+export function createGuard(deps: {
+  authorization: Authorization;
+  serviceKeys: Pick<ServiceKeys, 'findManager'>;
+  missingToken: () => AuthError;
+}): Guard {
+  const { authorization, serviceKeys, missingToken } = deps;
   return {
     async authorize({ access, whileRestricted }, token) {
       if (access === 'public') return undefined;
       if (token === undefined) throw missingToken();
       if (access === 'bearer') return undefined;
-      const permission = access === 'token' ? undefined : access;
-      return authorization.authorize(token, { permission, whileRestricted });
+      if (access === 'token') return authorization.authorize(token, { whileRestricted });
+      const manager = await serviceKeys.findManager(token, access);
+      return manager ?? authorization.permit(token, access, { whileRestricted });
     },
   };
 }

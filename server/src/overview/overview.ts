@@ -5,7 +5,6 @@ import type { MessageDispatcher } from '../delivery/index.ts';
 import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import type { FrontEnds } from '../front-ends/index.ts';
 import type { Lockouts } from '../lockout/index.ts';
-import type { Roles } from '../roles/index.ts';
 import type { ServiceKeys } from '../service-keys/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { KeyRotation, Sessions } from '../tokens/index.ts';
@@ -29,7 +28,7 @@ export interface Overview {
    * Returns the overview of a range, with the days of the reader's time zone.
    * @throws AuthError `request.invalid` if the time zone is unknown.
    */
-  read(range: Range, timeZone: string, caller: { roleNames: readonly string[] }): Promise<OverviewData>;
+  read(range: Range, timeZone: string, caller: { held: readonly string[] }): Promise<OverviewData>;
 }
 
 export type OverviewDeps = {
@@ -37,7 +36,6 @@ export type OverviewDeps = {
   countAccounts: () => Promise<AccountCounts>;
   lockouts: Lockouts;
   sessions: Sessions;
-  roles: Roles;
   settings: Settings;
   frontEnds: FrontEnds;
   serviceKeys: ServiceKeys;
@@ -50,7 +48,7 @@ export type OverviewDeps = {
 };
 
 export function createOverview(deps: OverviewDeps): Overview {
-  const { counters, roles, settings, frontEnds, serviceKeys, webhooks, externalProviders, chainStore } = deps;
+  const { counters, settings, frontEnds, serviceKeys, webhooks, externalProviders, chainStore } = deps;
   const { messageDispatcher, keys, clock } = deps;
   const readPopulation = createPopulation(deps);
 
@@ -70,7 +68,7 @@ export function createOverview(deps: OverviewDeps): Overview {
     });
 
   return {
-    async read(range, timeZone, { roleNames }) {
+    async read(range, timeZone, { held }) {
       const now = clock.now();
       const intervals = findIntervals(range, timeZone, now);
       // So that the reader sees what this node has just counted.
@@ -81,7 +79,7 @@ export function createOverview(deps: OverviewDeps): Overview {
         ...figures,
         attention: await readAttention(now),
         population: await readPopulation(),
-        mayListAccounts: (await roles.readPermissions(roleNames)).includes('Pages.Users'),
+        mayListAccounts: held.includes('Pages.Users'),
       };
     },
   };

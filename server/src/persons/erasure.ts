@@ -9,7 +9,7 @@ import type { Manager, SignedIn } from '../foundation/authority.ts';
 import { permissionErrors } from '../foundation/errors.ts';
 import type { Occurrence, Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
-import { coversAll, type Roles, servicePermissions } from '../roles/index.ts';
+import { coversAll, servicePermissions } from '../roles/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { personActions, personErrors } from './declarations.ts';
@@ -43,13 +43,12 @@ export function createErasure(deps: {
   store: PersonStore;
   accounts: AccountStore;
   sessions: Sessions;
-  roles: Roles;
   management: Management;
   auditErasure: AuditErasure;
   ownerVerification: OwnerVerification;
   settings: SettingReader;
 }): Erasure {
-  const { database, store, accounts, sessions, roles, management, auditErasure, ownerVerification, settings } = deps;
+  const { database, store, accounts, sessions, management, auditErasure, ownerVerification, settings } = deps;
 
   /** Returns all user names that the trail knows of an account. */
   async function findNames(id: number): Promise<ReadonlySet<string>> {
@@ -77,7 +76,7 @@ export function createErasure(deps: {
   async function requireDeleted(tx: Tx, id: number, by: Manager) {
     // An import gives numbers again under this lock.
     await accounts.lockAccounts(tx.sql);
-    const held = await roles.permissionsIn(tx, await by.authorize(tx));
+    const held = await by.authorize(tx);
     const isDeleted = !(await accounts.findIn(tx.sql, id)) && (await auditErasure.isKnown(tx, id));
     if (!isDeleted) throw accountErrors.notFound();
     if (!coversAll(held, servicePermissions)) throw permissionErrors.denied();
@@ -114,7 +113,12 @@ export function createErasure(deps: {
       const action = personActions.erasureRequested;
       await ownerVerification.withProvenOwner(owner, { password, action, origin }, async () => {});
       // Not in the transaction of the proof: this one locks all accounts first, for the rule about the last administrator.
-      await erase(owner.accountId, { ...owner, origin, actor: { id: owner.accountId, name: null } }, {});
+      const authorize = async (tx: Tx) => {
+        await owner.authorize(tx);
+        // The account holds no more than its owner.
+        return servicePermissions;
+      };
+      await erase(owner.accountId, { authorize, origin, actor: { id: owner.accountId, name: null } }, {});
     },
 
     goOn: () =>

@@ -4,7 +4,6 @@ import type { Authorization } from '../authorization/index.ts';
 import { defineLongResult, defineRoute, type Route } from '../contract/route.ts';
 import { AccountId, Nullable, Secret } from '../contract/schemas.ts';
 import { toManager } from '../foundation/authority.ts';
-import { permissionErrors } from '../foundation/errors.ts';
 import { PersonExportDto } from './dtos.ts';
 import type { Erasure } from './erasure.ts';
 import type { PersonExport } from './export.ts';
@@ -27,8 +26,7 @@ export function personRoutes(deps: {
       async handle({ input, caller, token = '', origin }) {
         const { userId = caller.accountId } = input;
         if (userId === caller.accountId) return personExport.exportOwn(caller, origin);
-        const by = await authorization.authorize(token, { permission: 'Pages.Users' });
-        if (!('actor' in by)) throw permissionErrors.denied();
+        const by = await authorization.permit(token, 'Pages.Users', {});
         return personExport.exportOther(userId, { ...by, origin });
       },
     }),

@@ -158,13 +158,13 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
   }
 
   /** Runs a change by an administrator, who is authorized first. Changes run one after another. */
-  const change = <Result>(by: Manager, work: (tx: Tx, roleNames: readonly string[]) => Promise<Result>) =>
+  const change = <Result>(by: Manager, work: (tx: Tx, held: readonly string[]) => Promise<Result>) =>
     database.transaction(async (tx) => {
       // First: it is taken before accounts and their sessions everywhere.
       await logins.lock(tx);
-      const roleNames = await by.authorize(tx);
+      const held = await by.authorize(tx);
       await tx.announce(TOPIC);
-      return work(tx, roleNames);
+      return work(tx, held);
     }, by);
 
   /** Returns how many external logins a provider has of its own. */

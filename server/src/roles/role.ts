@@ -1,5 +1,6 @@
 // Roles: names that accounts have, and the permissions they grant.
 import { foldCase } from '../foundation/case-folding.ts';
+import { permissionErrors } from '../foundation/errors.ts';
 
 /** What a caller may do in this service beyond the own account. */
 export const servicePermissions = ['pages:maintenance', 'Pages.Users', 'users:resetPassword'] as const;
@@ -47,4 +48,12 @@ export function permissionsOf({ name, permissions }: Pick<Role, 'name' | 'permis
  */
 export function coversAll(held: readonly string[], given: readonly string[]): boolean {
   return servicePermissions.every((permission) => !given.includes(permission) || held.includes(permission));
+}
+
+/** Requires that `held` has every permission of this service. @throws AuthError `permission.denied`. */
+export function requireAll(held: readonly string[]): void {
+  if (coversAll(held, servicePermissions)) return;
+  throw permissionErrors.denied({
+    details: `This takes all of these permissions: ${servicePermissions.join(', ')}.`,
+  });
 }

@@ -6,15 +6,7 @@ import { permissionErrors } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { Database, Statements, Tx } from '../storage/database.ts';
 import { roleActions, roleErrors } from './declarations.ts';
-import {
-  builtInPermissions,
-  builtInRoles,
-  coversAll,
-  permissionsOf,
-  type Role,
-  roleKey,
-  servicePermissions,
-} from './role.ts';
+import { builtInPermissions, builtInRoles, coversAll, permissionsOf, type Role, roleKey } from './role.ts';
 import type { RoleInput, RoleStore } from './store.sql.ts';
 
 const TOPIC = 'roles';
@@ -41,8 +33,6 @@ export interface Roles {
   permissionsIn(tx: Tx, names: readonly string[]): Promise<string[]>;
   /** Whether these roles grant a permission of this service. At most two seconds old. */
   grantPermissions(names: readonly string[]): boolean;
-  /** Requires that these roles grant every permission of this service. @throws AuthError `permission.denied`. */
-  requireAll(tx: Tx, names: readonly string[]): Promise<void>;
   /** Whether the name, in any spelling, is one of these. */
   isIn(name: string, names: readonly string[]): boolean;
   /** The names, each once, in the spelling of the role. */
@@ -138,7 +128,7 @@ export function createRoles(deps: {
   ): Promise<Role> {
     return database.transaction(async (tx) => {
       await accounts.lockAccounts(tx.sql);
-      const held = await permissionsIn(tx, await by.authorize(tx));
+      const held = await by.authorize(tx);
       const { role, isChanged } = await work(tx, (touched) => {
         if (!coversAll(held, permissionsOf(touched))) throw permissionErrors.denied();
       });
@@ -183,12 +173,6 @@ export function createRoles(deps: {
     readPermissions: async (names) => granted(names, await store.findByNames(database.sql, names)),
     permissionsIn,
     grantPermissions: (names) => !coversAll([], permissionsOfNames(names)),
-    async requireAll(tx, names) {
-      if (coversAll(await permissionsIn(tx, names), servicePermissions)) return;
-      throw permissionErrors.denied({
-        details: `This takes all of these permissions: ${servicePermissions.join(', ')}.`,
-      });
-    },
 
     whenGranted: (listener) => void listeners.push(listener),
     hold: async (tx, name) => (await store.holdByNames(tx.sql, [name]))[0],

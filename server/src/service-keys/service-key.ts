@@ -1,8 +1,13 @@
 // A service key: its name, its text, and what it allows.
 import { addSeconds, type Instant } from '../foundation/clock.ts';
+import { invalidMember } from '../foundation/errors.ts';
+import { type Permission, servicePermissions } from '../roles/index.ts';
 
-/** What a key allows: to introspect tokens, to follow revocations, to read the audit trail. */
-export const SERVICE_KEY_PERMISSIONS = ['introspect', 'revocations', 'audit'] as const;
+/**
+ * What a key allows: to introspect tokens, to follow revocations, to read the audit trail, and to manage, which are the calls
+ * of administrators that the permissions of roles beside it allow.
+ */
+export const SERVICE_KEY_PERMISSIONS = ['introspect', 'revocations', 'audit', 'manage', ...servicePermissions] as const;
 export type ServiceKeyPermission = (typeof SERVICE_KEY_PERMISSIONS)[number];
 
 /** A key as administrators see it. The key itself is stored as a keyed hash only. */
@@ -13,6 +18,18 @@ export type ServiceKey = {
   /** When a service last used the key, to the minute. */
   readonly lastUsedAt: Instant | null;
 };
+
+/** Returns the permissions of roles with which a key manages. None without `manage`. */
+export const managing = ({ permissions }: Pick<ServiceKey, 'permissions'>): readonly Permission[] =>
+  permissions.includes('manage') ? servicePermissions.filter((permission) => permissions.includes(permission)) : [];
+
+/** A key that manages says with which permissions, and no other key has such. @throws AuthError `request.invalid`. */
+export function requireUsable({ permissions }: Pick<ServiceKey, 'permissions'>): void {
+  const isManaging = permissions.includes('manage');
+  const isPermitted = servicePermissions.some((permission) => permissions.includes(permission));
+  if (isManaging === isPermitted) return;
+  throw invalidMember('permissions', `Name manage and, beside it, one or more of: ${servicePermissions.join(', ')}.`);
+}
 
 /** A new key. `key`: the key itself. Without one, the service makes it. */
 export type ServiceKeyInput = Pick<ServiceKey, 'name' | 'permissions'> & { readonly key?: string | undefined };

@@ -1,16 +1,19 @@
 // Service keys: other services authenticate with them to introspect tokens, and to follow revocations and the audit trail.
-import type { Manager } from '../foundation/authority.ts';
+import type { Manager, Permitted } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
-import { invalidMember, UniqueViolation } from '../foundation/errors.ts';
+import { invalidMember, permissionErrors, UniqueViolation } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
+import { coversAll, type Permission } from '../roles/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { serviceKeyActions, serviceKeyErrors } from './declarations.ts';
 import {
   formatServiceKey,
   isServiceKey,
   isUseDue,
+  managing,
+  requireUsable,
   SERVICE_KEY_BYTES,
   type ServiceKey,
   type ServiceKeyInput,
@@ -41,9 +44,15 @@ export interface ServiceKeys {
   /**
    * Makes a key.
    * @returns the key. It is shown once: the service stores only its keyed hash.
-   * @throws AuthError `serviceKey.duplicate` if another key in use has this name or is the same, `request.invalid`.
+   * @throws AuthError `serviceKey.duplicate` if another key in use has this name, `permission.denied` if the key would manage with
+   *   more permissions than `by` holds, `request.invalid`.
    */
   create(input: ServiceKeyInput, by: Manager): Promise<string>;
+  /**
+   * Waits for the transactions in which keys act. Until this one ends, others wait to do so. A transaction that withdraws keys
+   * after other changes calls it before them, and after `lockAccounts`.
+   */
+  lock(tx: Tx): Promise<void>;
   /** Returns the keys in use, the oldest first. @param tx a transaction, until whose end no other one changes them. */
   list(tx?: Tx): Promise<ServiceKey[]>;
   /** Whether this is the key in use with this name, as stored now. */
@@ -55,6 +64,11 @@ export interface ServiceKeys {
    * @throws AuthError `serviceKey.invalid`, `serviceKey.forbidden` if it lacks the permission.
    */
   authenticate(key: string | undefined, permission: ServiceKeyPermission): Promise<AuthenticatedKey>;
+  /**
+   * Returns the key as a caller that manages, and records its use. Undefined if the text is no key in use that manages.
+   * @throws AuthError `permission.denied` if it lacks the permission.
+   */
+  findManager(key: string, permission: Permission): Promise<Permitted | undefined>;
 }
 
 export function createServiceKeys(deps: {
@@ -110,10 +124,11 @@ export function createServiceKeys(deps: {
     async create({ name, permissions, key: given }, by) {
       const { actor, origin, authorize } = by;
       if (given !== undefined && !isServiceKey(given)) throw invalidMember('key', KEY_FORM);
+      requireUsable({ permissions });
       const key = given ?? formatServiceKey(random.bytes(SERVICE_KEY_BYTES));
       const stored = { mac: macOf(key), name, permissions, createdAt: clock.now(), lastUsedAt: null };
       const creation = database.transaction(async (tx) => {
-        await authorize(tx);
+        if (!coversAll(await authorize(tx), managing({ permissions }))) throw permissionErrors.denied();
         await tx.announce(TOPIC);
         if (given !== undefined && (await store.readAll(tx.sql)).some(({ mac }) => mac === stored.mac))
           throw invalidMember('key', 'Another service key is the same. Make another one.');
@@ -126,6 +141,8 @@ export function createServiceKeys(deps: {
       });
       return key;
     },
+
+    lock: (tx) => store.lockAll(tx.sql),
 
     async list(tx) {
       await tx?.announce(TOPIC);
@@ -141,6 +158,8 @@ export function createServiceKeys(deps: {
     async withdraw(name, by) {
       const { actor, origin, authorize } = by;
       await database.transaction(async (tx) => {
+        // First: a key that acts is held before accounts and their sessions everywhere.
+        await store.lockAll(tx.sql);
         await authorize(tx);
         await tx.announce(TOPIC);
         if (!(await store.remove(tx.sql, name))) throw serviceKeyErrors.notFound();
@@ -156,6 +175,26 @@ export function createServiceKeys(deps: {
       await noteUse(found);
       const { mac, ...shown } = found;
       return { ...shown, whenWithdrawn: (end) => watch(mac, end) };
+    },
+
+    async findManager(key, permission) {
+      const found = isServiceKey(key) ? await store.find(macOf(key)) : undefined;
+      if (!found || managing(found).length === 0) return undefined;
+      const requirePermission = (held: readonly Permission[]) => {
+        if (!held.includes(permission)) throw permissionErrors.denied();
+        return held;
+      };
+      const held = requirePermission(managing(found));
+      await noteUse(found);
+      return {
+        actor: { id: null, name: `service key ${found.name}` },
+        held,
+        async authorize(tx: Tx) {
+          const now = await store.hold(tx.sql, found.mac);
+          if (!now) throw serviceKeyErrors.invalid();
+          return requirePermission(managing(now));
+        },
+      };
     },
   };
 }

@@ -38,6 +38,20 @@ export function createServiceKeyStore(database: Database) {
       const row = await read(mac);
       return row && toServiceKey(row);
     },
+    /** Returns the key with this keyed hash. Its withdrawal waits until the transaction ends. */
+    async hold(on: Statements, mac: string): Promise<StoredServiceKey | undefined> {
+      const query = on.selectFrom('service_key').selectAll().where('mac', '=', mac);
+      // SQLite runs one transaction at a time.
+      const held = query.$if(database.engine === 'postgres', (one) => one.forKeyShare());
+      const row = await held.executeTakeFirst();
+      return row && toServiceKey(row);
+    },
+    /** Waits for all transactions that hold a key. Until this one ends, others wait to do so. */
+    async lockAll(on: Statements): Promise<void> {
+      if (database.engine !== 'postgres') return;
+      // Ordered: keys that withdraw each other would deadlock.
+      await on.selectFrom('service_key').select('mac').orderBy('mac').forUpdate().execute();
+    },
     /** Returns all keys, the oldest first. */
     async readAll(on: Statements = database.sql): Promise<StoredServiceKey[]> {
       const query = on.selectFrom('service_key').selectAll().orderBy('created_at').orderBy('name');

@@ -63,10 +63,10 @@ export interface Settings extends SettingReader {
   ): void;
   /**
    * Moves the values of a front end and their history to its new key, or with null deletes them.
-   * @param by the roles of the caller.
+   * @param held the permissions of the caller.
    * @throws AuthError `permission.denied` if a guarded setting is among them.
    */
-  moveFrontEnd(tx: Tx, from: string, to: string | null, by: readonly string[]): Promise<void>;
+  moveFrontEnd(tx: Tx, from: string, to: string | null, held: readonly string[]): Promise<void>;
 }
 
 export function createSettings(deps: {
@@ -74,8 +74,8 @@ export function createSettings(deps: {
   database: Database;
   store: SettingStore;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
-  /** Requires that these roles grant every permission of this service. @throws AuthError `permission.denied`. */
-  requireAll: (tx: Tx, roleNames: readonly string[]) => Promise<void>;
+  /** Requires that these are all permissions of this service. @throws AuthError `permission.denied`. */
+  requireAll: (held: readonly string[]) => void;
   offeredMedia: OfferedMedia;
   clock: Clock;
   /** Called for a stored value that is out of bounds. The last good value stays in force. */
@@ -135,8 +135,8 @@ export function createSettings(deps: {
   ) {
     const { name } = definition;
     await database.transaction(async (tx) => {
-      const roleNames = await by.authorize(tx);
-      if (definition.isGuarded) await requireAll(tx, roleNames);
+      const held = await by.authorize(tx);
+      if (definition.isGuarded) requireAll(held);
       await tx.announce(TOPIC);
       const stored = await store.readForChange(tx.sql, name, appKey);
       const parsed = stored === null ? undefined : completeValue(definition, parseJson(stored));
@@ -216,8 +216,8 @@ export function createSettings(deps: {
       const run = (tx: Tx, stored: unknown) => effect(tx, valueInForce(definition, stored));
       effects.set(name, [...(effects.get(name) ?? []), run]);
     },
-    async moveFrontEnd(tx, from, to, by) {
-      if (await hasGuarded(tx, from)) await requireAll(tx, by);
+    async moveFrontEnd(tx, from, to, held) {
+      if (await hasGuarded(tx, from)) requireAll(held);
       await tx.announce(TOPIC);
       await store.moveFrontEnd(tx.sql, from, to);
     },

@@ -8,7 +8,7 @@ import type { SignOuts } from './sign-outs.ts';
 export const signOutsSlice = {
   create({ signOuts, signOutDeliveries, authorization }: Needs) {
     const mayManage = (token: string | undefined) =>
-      authorization.authorize(token ?? '', { permission: 'Pages.Users' }).then(
+      authorization.permit(token ?? '', 'Pages.Users', {}).then(
         () => true,
         (error) => {
           if (isRefusal(error)) return false;

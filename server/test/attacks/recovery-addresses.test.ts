@@ -114,7 +114,7 @@ for (const [name, start] of Object.entries(setUps)) {
       const [added] = await importing.import([line({ ...own, ...verified })], by);
       const id = added?.done === 'added' ? (added.id ?? 0) : assert.fail('not added');
       const again = createAccountImport({ ...there.service, imports, clock: there.clock }, options);
-      const asHelper = { ...by, authorize: async () => ['Helper'] };
+      const asHelper = { ...by, authorize: async () => ['Pages.Users'] };
       assert.equal((await again.import([line({ ...mine, ...verified })], asHelper))[0]?.done, 'updated');
       const { isEmailConfirmed, isMobileConfirmed } = await get(id);
       assert.deepEqual([isEmailConfirmed, isMobileConfirmed], [false, false]);

@@ -21,9 +21,9 @@ const MOMENT_MS = 200;
 
 /** Returns the manager that a call with this token acts for. */
 async function toManager({ authorization }: Service, token: string): Promise<Manager> {
-  const caller = await authorization.authorize(token, { permission: 'pages:maintenance' });
+  const caller = await authorization.permit(token, 'pages:maintenance', {});
   const origin = { ipAddress: freshAddress(), userAgent: null, frontEnd: 'default-app' };
-  return { actor: { id: caller.accountId, name: 'holder' }, ...caller, origin };
+  return { ...caller, origin };
 }
 
 for (const [name, start] of Object.entries(setUps)) {
@@ -196,7 +196,7 @@ for (const [name, start] of Object.entries(setUps)) {
     it('a role’s loss of a permission is not answered while a call that it authorized is under way', async () => {
       const { token, roleId } = await createHolder(fresh('Acting'), ['Pages.Users']);
       const { service } = here;
-      const caller = await service.authorization.authorize(token, { permission: 'Pages.Users' });
+      const caller = await service.authorization.permit(token, 'Pages.Users', {});
       const order: string[] = [];
       let change: Promise<{ status: number }> = Promise.resolve({ status: 0 });
       await service.database.transaction(async (tx) => {

@@ -47,6 +47,7 @@ const topics: Readonly<Record<Exclude<Topic, 'programs' | 'reference'>, readonly
   develop: [
     'browser-client',
     'sessions',
+    'managing-from-a-server',
     'verifying-tokens',
     'introspection',
     'webhooks',

@@ -68,7 +68,9 @@ export const more = {
       },
       revocations: { label: 'Follow revocations', hint: 'Read which tokens are revoked.' },
       audit: { label: 'Read the audit trail', hint: 'Read all entries, with names and addresses of people.' },
+      manage: { label: 'Manage', hint: 'Make the calls of administrators that the permissions below allow.' },
     },
+    noManaged: 'Select what the key may manage.',
     created: {
       title: (name: string) => `The key ${name}`,
       reason: 'The key is shown only now. Store it where your service reads its secrets.',

@@ -1,5 +1,5 @@
 // The dialog to add or edit a role. It sends changed members only, so that it does not undo another administrator's change.
-import { Alert, Checkbox, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Alert, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
@@ -9,8 +9,8 @@ import { FormButtons } from '../../ui/form-buttons.tsx';
 import { asFieldError, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/all.ts';
-import { may, useMe } from '../me.ts';
 import { applicationPermissions, type Role, rolesKey, servicePermissions } from './role.ts';
+import { ServicePermissions } from './service-permissions.tsx';
 import type { RoleChange } from './undo.ts';
 
 type Typed = Pick<Role, 'name' | 'displayName' | 'description' | 'grantedPermissions'>;
@@ -101,36 +101,6 @@ export function RoleDialog(props: {
         <FormButtons submit={words.common.save} isBusy={isBusy} onClose={onClose} />
       </Form>
     </Dialog>
-  );
-}
-
-/** @param props.isFixed whether they belong to the role: what a built-in role grants here never changes. */
-function ServicePermissions(props: {
-  granted: readonly string[];
-  isFixed: boolean;
-  onChange: (granted: string[]) => void;
-}) {
-  const { granted, isFixed, onChange } = props;
-  const me = useMe();
-  return (
-    <Checkbox.Group
-      label={words.roles.fields.servicePermissions}
-      description={words.roles.fields.servicePermissionsHint}
-      value={servicePermissions.filter((one) => granted.includes(one))}
-      onChange={onChange}
-    >
-      <Stack gap="xs" mt="xs">
-        {servicePermissions.map((permission) => (
-          <Checkbox
-            key={permission}
-            value={permission}
-            label={words.roles.permissions[permission].label}
-            description={words.roles.permissions[permission].hint}
-            disabled={isFixed || !may(me, permission)}
-          />
-        ))}
-      </Stack>
-    </Checkbox.Group>
   );
 }
 

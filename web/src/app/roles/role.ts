@@ -8,8 +8,10 @@ export type Role = Calls['Role/GetAll']['result']['items'][number];
 
 /** The permissions that mean something to this service. All others are names of the applications. */
 export const servicePermissions = ['pages:maintenance', 'Pages.Users', 'users:resetPassword'] as const;
+export type ServicePermission = (typeof servicePermissions)[number];
 
-const isOfService = (permission: string) => servicePermissions.some((one) => one === permission);
+export const isOfService = (permission: string): permission is ServicePermission =>
+  servicePermissions.some((one) => one === permission);
 
 /** Returns the permissions of the applications. */
 export const applicationPermissions = (permissions: readonly string[]) =>

@@ -9,20 +9,28 @@ import { asFieldError, requireFields } from '../../ui/problem.ts';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/all.ts';
-import { type ServiceKeyPermission, serviceKeyPermissions } from './service-key.ts';
+import type { ServicePermission } from '../roles/role.ts';
+import { ServicePermissions } from '../roles/service-permissions.tsx';
+import { serviceKeyPermissions } from './service-key.ts';
 
 export function CreateDialog(props: { onClose: () => void; onCreated: () => Promise<void> }) {
   const { onClose, onCreated } = props;
   const texts = words.serviceKeys;
   const [name, setName] = useState('');
-  const [permissions, setPermissions] = useState<ServiceKeyPermission[]>([]);
+  const [allowed, setAllowed] = useState<(typeof serviceKeyPermissions)[number][]>([]);
+  const [managed, setManaged] = useState<ServicePermission[]>([]);
+  const isManaging = allowed.includes('manage');
   const [key, setKey] = useState<string>();
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields({
       ...(name.trim() === '' && { name: words.common.required }),
-      ...(permissions.length === 0 && { permissions: texts.noPermission }),
+      ...(allowed.length === 0 && { permissions: texts.noPermission }),
+      ...(isManaging && managed.length === 0 && { managed: texts.noManaged }),
     });
-    const call = latchkey.call('ServiceKey/Create', { name: name.trim(), permissions });
+    const call = latchkey.call('ServiceKey/Create', {
+      name: name.trim(),
+      permissions: isManaging ? [...allowed, ...managed] : allowed,
+    });
     const created = await call.catch(asFieldError('name', 'serviceKey.duplicate'));
     setKey(created.key);
     await onCreated();
@@ -50,9 +58,9 @@ export function CreateDialog(props: { onClose: () => void; onCreated: () => Prom
           />
           <Checkbox.Group
             label={texts.columns.permissions}
-            value={permissions}
+            value={allowed}
             error={problem?.fields.permissions}
-            onChange={(chosen) => setPermissions(serviceKeyPermissions.filter((one) => chosen.includes(one)))}
+            onChange={(chosen) => setAllowed(serviceKeyPermissions.filter((one) => chosen.includes(one)))}
           >
             <Stack gap="xs" mt="xs">
               {serviceKeyPermissions.map((permission) => (
@@ -66,6 +74,7 @@ export function CreateDialog(props: { onClose: () => void; onCreated: () => Prom
               ))}
             </Stack>
           </Checkbox.Group>
+          {isManaging && <ServicePermissions granted={managed} error={problem?.fields.managed} onChange={setManaged} />}
           <FormButtons submit={texts.submit} isBusy={isBusy} onClose={onClose} />
         </Form>
       )}

@@ -10,7 +10,7 @@ import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Records } from '../../ui/records.tsx';
 import { words } from '../../words/all.ts';
 import { CreateDialog } from './create-dialog.tsx';
-import { type ServiceKey, serviceKeysKey } from './service-key.ts';
+import { nameAllowed, type ServiceKey, serviceKeysKey } from './service-key.ts';
 
 export function ServiceKeysPage() {
   const queries = useQueryClient();
@@ -45,7 +45,7 @@ export function ServiceKeysPage() {
 }
 
 function KeyTable({ keys, onWithdraw }: { keys: readonly ServiceKey[]; onWithdraw: (name: string) => void }) {
-  const { title, columns, permissions, usedAt, withdraw, withdrawTitle } = words.serviceKeys;
+  const { title, columns, usedAt, withdraw, withdrawTitle } = words.serviceKeys;
   return (
     <Records
       label={title}
@@ -56,7 +56,7 @@ function KeyTable({ keys, onWithdraw }: { keys: readonly ServiceKey[]; onWithdra
         {
           key: 'permissions',
           label: columns.permissions,
-          cell: ({ permissions: held }) => toText(held.map((one) => permissions[one].label).join(', ')),
+          cell: ({ permissions }) => toText(nameAllowed(permissions).join(', ')),
         },
         {
           key: 'createdAt',

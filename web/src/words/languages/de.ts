@@ -253,7 +253,12 @@ export const words: Words = {
       introspect: { label: 'Tokens prüfen', hint: 'Fragen, ob ein Token gültig ist und zu welchem Konto es gehört.' },
       revocations: { label: 'Widerrufe lesen', hint: 'Lesen, welche Tokens widerrufen sind.' },
       audit: { label: 'Protokoll lesen', hint: 'Alle Einträge lesen, mit Namen und Adressen von Personen.' },
+      manage: {
+        label: 'Verwalten',
+        hint: 'Die Aufrufe von Administratoren, die die Berechtigungen darunter erlauben.',
+      },
     },
+    noManaged: 'Wählen Sie, was der Schlüssel verwalten darf.',
     created: {
       title: (name) => `Der Schlüssel ${name}`,
       reason: 'Der Schlüssel wird nur jetzt angezeigt. Legen Sie ihn dort ab, wo Ihr Dienst seine Geheimnisse liest.',
