@@ -2,6 +2,7 @@
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { NextResponse } from 'next/server';
+import { toUrl } from '../session/adapters.ts';
 import {
   type Credentials,
   type Parts,
@@ -56,10 +57,7 @@ export function createNextSessions({ errorPage = '/', ...options }: NextSessions
   };
 
   /** Returns what an action knows of its request. */
-  async function readRequest() {
-    const given = await headers();
-    return { url: `http://${given.get('host') ?? 'localhost'}/`, headers: given };
-  }
+  const readRequest = async () => toSessionRequest(await headers(), '/');
 
   async function signOutParts(request: SessionRequest): Promise<Parts> {
     // The cookie is gone then, too. The application cannot tell the service later.
@@ -74,10 +72,10 @@ export function createNextSessions({ errorPage = '/', ...options }: NextSessions
   const handlers: Readonly<Record<string, Handler>> = {
     'GET sign-in': async (request) => {
       const returnTo = new URL(request.url).searchParams.get('returnTo') ?? '/';
-      return toResponse(await open().signIn(request, { returnTo }));
+      return toResponse(await open().signIn(asBrowsersSee(request), { returnTo }));
     },
-    'GET callback': async (request) => toResponse(await open().callback(request)),
-    'POST sign-out': async (request) => toResponse(await signOutParts(request)),
+    'GET callback': async (request) => toResponse(await open().callback(asBrowsersSee(request))),
+    'POST sign-out': async (request) => toResponse(await signOutParts(asBrowsersSee(request))),
   };
 
   const handle: Handler = async (request) => {
@@ -96,7 +94,7 @@ export function createNextSessions({ errorPage = '/', ...options }: NextSessions
       const forwarded = new Headers(request.headers);
       // Pages tell what is wrong if the service cannot be reached; those for everybody work on.
       const renewed = await open()
-        .renew(request)
+        .renew(asBrowsersSee(request))
         .catch(() => new Headers());
       forwarded.set('cookie', withCookies(forwarded.get('cookie') ?? '', renewed));
       const response = NextResponse.next({ request: { headers: forwarded } });
@@ -116,6 +114,18 @@ export function createNextSessions({ errorPage = '/', ...options }: NextSessions
     signOut: async () => goOn(await signOutParts(await readRequest())),
     handlers: { GET: handle, POST: handle },
   };
+}
+
+/** Returns a request with the address that the browser has asked for, of which Next.js tells everywhere by these headers. */
+function toSessionRequest(given: Headers, path: string): SessionRequest {
+  const isSecure = given.get('x-forwarded-proto')?.startsWith('https');
+  return { url: toUrl(isSecure ? 'https' : 'http', given, path), headers: given };
+}
+
+/** The URL of a request names the host and port of the process: behind a proxy, not those that the browser has asked for. */
+function asBrowsersSee({ url, headers: given }: Request): SessionRequest {
+  const { pathname, search } = new URL(url);
+  return toSessionRequest(given, pathname + search);
 }
 
 function redirectTo(location: string, given: Headers): Response {

@@ -12,7 +12,12 @@ type ServerRequest = {
 };
 
 /** A response of Express. */
-type Response = { statusCode: number; appendHeader(name: string, value: string): unknown; end(): unknown };
+type Response = {
+  statusCode: number;
+  setHeader(name: string, value: string): unknown;
+  appendHeader(name: string, value: string): unknown;
+  end(): unknown;
+};
 
 /** A reply of Fastify. */
 type Reply = { code(status: number): unknown; header(name: string, value: string): unknown; send(): unknown };
@@ -23,8 +28,13 @@ export function toSessionRequest(request: ServerRequest): SessionRequest {
   for (const [name, value] of Object.entries(request.headers)) {
     for (const one of [value ?? []].flat()) if (!name.startsWith(':')) headers.append(name, one);
   }
-  const host = headers.get('host') ?? 'localhost';
-  return { headers, url: `${request.protocol}://${host}${request.originalUrl ?? request.url}` };
+  return { headers, url: toUrl(request.protocol, headers, request.originalUrl ?? request.url) };
+}
+
+/** Returns the address that a browser has asked for. Programs may send headers of which none can be made. */
+export function toUrl(protocol: string, headers: Headers, path: string): string {
+  const url = `${protocol}://${headers.get('host') ?? 'localhost'}${path}`;
+  return URL.canParse(url) ? url : 'https://unknown.invalid/';
 }
 
 /**
@@ -36,7 +46,7 @@ export function expressSessions(
   return async (request, response, next) => {
     try {
       request.signedIn = await sessions.auth(toSessionRequest(request));
-      for (const [name, value] of request.signedIn?.headers ?? []) response.appendHeader(name, value);
+      if (request.signedIn) setHeaders(response, request.signedIn.headers);
     } catch (error) {
       return next(error);
     }
@@ -47,8 +57,13 @@ export function expressSessions(
 /** Sends what `signIn`, `callback` or `signOut` has returned, in Express. */
 export function expressSend(response: Response, { status, headers }: Parts): void {
   response.statusCode = status;
-  for (const [name, value] of headers) response.appendHeader(name, value);
+  setHeaders(response, headers);
   response.end();
+}
+
+/** Cookies come beside those of the application. All else, such as the rule for caches, replaces what it has set. */
+function setHeaders(response: Response, headers: Headers) {
+  for (const [name, value] of headers) response[name === 'set-cookie' ? 'appendHeader' : 'setHeader'](name, value);
 }
 
 /** Returns a hook for Fastify, for `onRequest`, that sets `request.signedIn` and the cookie of a refreshed token. */

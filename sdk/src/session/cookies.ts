@@ -19,11 +19,14 @@ export function readCookies(headers: Headers): ReadonlyMap<string, string> {
   return cookies;
 }
 
-/** Returns the value that was spread over cookies with this name, or undefined. */
+/**
+ * Returns the value that was spread over cookies with this name, or undefined. Only its last part is shorter than the others:
+ * what comes after that is left of a longer value, which a parallel response has replaced.
+ */
 export function readSpread(cookies: ReadonlyMap<string, string>, name: string): string | undefined {
   const parts = Array.from({ length: MAX_PARTS }, (_, index) => cookies.get(nameOfPart(name, index)));
-  const end = parts.indexOf(undefined);
-  return end === 0 ? undefined : parts.slice(0, end === -1 ? MAX_PARTS : end).join('');
+  const last = parts.findIndex((part) => (part?.length ?? 0) < PART_LENGTH);
+  return parts[0] === undefined ? undefined : parts.slice(0, last === -1 ? MAX_PARTS : last + 1).join('');
 }
 
 export type Attributes = { readonly isSecure: boolean; readonly maxAgeSeconds?: number | undefined };

@@ -78,7 +78,7 @@ export type Parts = { readonly status: number; readonly headers: Headers };
 
 /** Where a person goes after the sign-in, and what the service is asked for. */
 export type SignInOptions = {
-  /** A path of this application. Default: `/`. */
+  /** A path of this application, of at most 1,000 characters. Any other text becomes `/`, the default. */
   readonly returnTo?: string;
   /** `login` asks for the credentials again, `none` shows no page. */
   readonly prompt?: 'login' | 'none' | 'consent';

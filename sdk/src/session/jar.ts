@@ -4,13 +4,22 @@ import type { Begun } from './application-tokens.ts';
 import { type Attributes, readCookies, readSpread, spread, toName } from './cookies.ts';
 import type { SessionRequest, SessionsOptions } from './interface.ts';
 import type { Seals } from './seal.ts';
-import { type Held, toHeld } from './tokens.ts';
+import { type Held, readClientId, toHeld } from './tokens.ts';
 
 /** A sign-in must be completed within this time. So long the service waits, too. */
 const REQUEST_SECONDS = 600;
 
 /** Each sign-in has a cookie of its own, so that two tabs do not disturb each other. This much of the state tells them apart. */
 const MARK_LENGTH = 8;
+
+/**
+ * The most sign-ins that a browser has begun and not completed. Each page view may begin one, if the browser fetches links in
+ * advance, and servers refuse requests with too many cookies.
+ */
+const MOST_PENDING = 8;
+
+/** The longest path to return to. All begun sign-ins together must fit into the header of a request. */
+const MAX_PATH_LENGTH = 1000;
 
 /** Hosts of this machine, for which browsers keep cookies without https. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
@@ -35,13 +44,23 @@ export function createJar(options: SessionsOptions, seals: Seals): Jar {
     // Behind a proxy that ends TLS, a request says http, and its host tells.
     return { isSecure: protocol === 'https:' || !LOOPBACK.test(hostname), maxAgeSeconds: age };
   };
+  /** Applications may have the same secret. A session of one of them is none of the others. Tokens of the service have no ID token. */
+  const isOwn = (held: Held) =>
+    application
+      ? held.idToken !== undefined && readClientId(held) === application.clientId
+      : held.idToken === undefined;
+  function isPending(name: string, attributes: Attributes) {
+    const beginning = toName(`${cookieName}.`, attributes);
+    return name.startsWith(beginning) && name.length === beginning.length + MARK_LENGTH;
+  }
   const markOf = (state: string) => `${cookieName}.${state.slice(0, MARK_LENGTH)}`;
 
   return {
     async read(request) {
       const name = toName(cookieName, attributesFor(request, undefined));
       const value = readSpread(readCookies(request.headers), name);
-      return value === undefined ? undefined : toHeld(await seals.open('session', value));
+      const held = value === undefined ? undefined : toHeld(await seals.open('session', value));
+      return held && isOwn(held) ? held : undefined;
     },
     async write(request, held) {
       const attributes = attributesFor(request, maxAgeSeconds);
@@ -51,7 +70,13 @@ export function createJar(options: SessionsOptions, seals: Seals): Jar {
     async keepPending(request, pending) {
       const attributes = attributesFor(request, REQUEST_SECONDS);
       const name = toName(markOf(pending.begun.state), attributes);
-      return spread(new Map(), name, await seals.seal('request', pending), attributes);
+      const headers = spread(new Map(), name, await seals.seal('request', pending), attributes);
+      const cookies = readCookies(request.headers);
+      // Browsers send the oldest first (RFC 6265, 5.4).
+      const others = [...cookies.keys()].filter((one) => isPending(one, attributes));
+      for (const one of others.slice(0, Math.max(0, others.length - MOST_PENDING + 1)))
+        for (const line of spread(cookies, one, '', attributes).getSetCookie()) headers.append('set-cookie', line);
+      return headers;
     },
     async takePending(request, state) {
       const attributes = attributesFor(request, undefined);
@@ -69,8 +94,9 @@ function toPending(content: Record<string, unknown> | undefined, state: string):
   return pending?.begun.state === state ? pending : undefined;
 }
 
-/** Returns a path of this application as it goes into `Location`. Any other text becomes `/`. */
+/** Returns a path of this application as it goes into `Location`. Any other text, and a path that is too long to keep, becomes `/`. */
 export function toLocalPath(text: string): string {
   const url = toLocalUrl(text, 'https://app.invalid');
-  return url ? url.pathname + url.search + url.hash : '/';
+  const path = url ? url.pathname + url.search + url.hash : '/';
+  return path.length > MAX_PATH_LENGTH ? '/' : path;
 }

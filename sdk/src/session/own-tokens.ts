@@ -40,9 +40,13 @@ export function createOwnTokens(transport: Transport): OwnTokens {
       return !hasNoUser(await call('Session/GetCurrentLoginInfo', held, origin));
     },
     async end(held, origin) {
-      await call('TokenAuth/SignOff', held, origin).catch((error) => {
-        if (!isTokenRefusal(error)) throw error;
-      });
+      try {
+        await call('TokenAuth/SignOff', held, origin);
+        return true;
+      } catch (error) {
+        if (isTokenRefusal(error)) return false;
+        throw error;
+      }
     },
   };
 }

@@ -16,6 +16,8 @@ export interface Refreshes {
   refresh(held: Held, origin: Origin): Promise<Held | undefined>;
   /** Returns what the tokens were exchanged for. Undefined if they were not. */
   find(held: Held): Promise<Held | undefined>;
+  /** Likewise for tokens that the service has refused: a request that has just exchanged them may be about to say so. */
+  awaitNext(held: Held): Promise<Held | undefined>;
 }
 
 /** Answers in the memory of this process. */
@@ -52,18 +54,20 @@ export function createRefreshes(tokens: Tokens, seals: Seals, store: SessionStor
   }
 
   async function keep(key: string, answer: Answer): Promise<Answer> {
-    await store.set(key, await seals.seal('refresh', answer.held ?? {}), KEPT_SECONDS);
+    const value = await seals.seal('refresh', answer.held ?? {});
+    // The service gives tokens once. A store that is away must not lose them for the request that got them.
+    await store.set(key, value, KEPT_SECONDS).catch(() => undefined);
     return answer;
   }
 
-  /** The service refused: the session has ended, or another process has just exchanged the token and is about to say so. */
-  async function awaitOther(key: string): Promise<Answer> {
+  /** Returns what another process says of tokens that the service has refused. Undefined: their session has ended. */
+  async function awaitOther(key: string): Promise<Answer | undefined> {
     for (let looks = 0; looks < LOOKS; looks += 1) {
       const found = await read(key);
       if (found) return found;
       await new Promise<void>((resolve) => void system.after(LOOK_MS, resolve));
     }
-    return keep(key, {});
+    return undefined;
   }
 
   async function exchange(key: string, held: Held, origin: Origin): Promise<Answer> {
@@ -71,7 +75,8 @@ export function createRefreshes(tokens: Tokens, seals: Seals, store: SessionStor
     if (known) return known;
     const fresh = await tokens.refresh(held, origin);
     if (fresh) return keep(key, { held: fresh });
-    return tokens.outliveToken ? keep(key, {}) : awaitOther(key);
+    const other = tokens.outliveToken ? undefined : await awaitOther(key);
+    return other ?? keep(key, {});
   }
 
   return {
@@ -84,6 +89,10 @@ export function createRefreshes(tokens: Tokens, seals: Seals, store: SessionStor
     async find(held) {
       const key = await keyOf(held);
       return (await (running.get(key) ?? read(key)))?.held;
+    },
+    async awaitNext(held) {
+      const key = await keyOf(held);
+      return (await (running.get(key) ?? awaitOther(key)))?.held;
     },
   };
 }

@@ -62,7 +62,8 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
     const { issuedAt, expiresAt } = readTimes(held);
     const now = system.now();
     const isOver = now >= expiresAt;
-    if (now < (issuedAt + expiresAt) / 2 || (isOver && !tokens.outliveToken)) return isOver ? undefined : held;
+    const canRefresh = tokens.outliveToken ? held.refreshToken !== undefined : !isOver;
+    if (!canRefresh || now < (issuedAt + expiresAt) / 2) return isOver ? undefined : held;
     return refreshes.refresh(held, origin).catch((error) => {
       if (isOver) throw error;
       return held;
@@ -76,12 +77,21 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
     let held = canSetCookies ? await renew(given, origin) : given;
     if (!held) return null;
     if (!(await isOpen(held, origin))) {
-      // A parallel request may have exchanged the tokens since.
-      held = await refreshes.find(held);
+      // A parallel request may have exchanged the tokens since. Or the clock of this machine is behind: they have expired.
+      const canRefresh = canSetCookies && held === given && held.refreshToken !== undefined;
+      held = await (canRefresh ? refreshes.refresh(held, origin) : refreshes.find(held));
       if (!held || !(await isOpen(held, origin))) return null;
     }
     const headers = held === given ? new Headers() : await jar.write(from, held);
     return { user: readUser(held), token: held.token, headers };
+  }
+
+  /** Ends the session of a cookie, also if a parallel request exchanges its tokens meanwhile. @returns the tokens it had last. */
+  async function end(given: Held, origin: Origin): Promise<Held> {
+    const held = (await refreshes.find(given)) ?? given;
+    if (await tokens.end(held, origin)) return held;
+    const next = await refreshes.awaitNext(held);
+    return next ? end(next, origin) : held;
   }
 
   async function signInWith(credentials: Credentials, from: SessionRequest) {
@@ -119,12 +129,10 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
       requireOwnPage(from);
       const given = await jar.read(from);
       const headers = await jar.write(from, undefined);
-      const held = given && ((await refreshes.find(given)) ?? given);
-      const parts = async (): Promise<Parts> =>
-        ofApplication ? redirect((await ofApplication.signOutUrl(held)).href, headers) : { status: 204, headers };
       try {
-        if (held) await tokens.end(held, originOf(from));
-        return await parts();
+        const held = given && (await end(given, originOf(from)));
+        if (!ofApplication) return { status: 204, headers };
+        return redirect((await ofApplication.signOutUrl(held)).href, headers);
       } catch (error) {
         throw new SignOutFailed({ status: 204, headers }, error);
       }

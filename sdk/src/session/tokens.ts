@@ -19,8 +19,8 @@ export interface Tokens {
   refresh(held: Held, origin: Origin): Promise<Held | undefined>;
   /** Asks the service whether the session is open. */
   isOpen(held: Held, origin: Origin): Promise<boolean>;
-  /** Ends the session at the service. */
-  end(held: Held, origin: Origin): Promise<void>;
+  /** Ends the session at the service. @returns false if the service does not accept these tokens: they were exchanged, or their session has ended. */
+  end(held: Held, origin: Origin): Promise<boolean>;
 }
 
 /** Returns what a sealed content holds, if it holds tokens. */
@@ -39,6 +39,9 @@ export function readTimes({ token }: Held): { issuedAt: number; expiresAt: numbe
   const { iat = 0, exp = 0 } = decodeJwt(token);
   return { issuedAt: iat * 1000, expiresAt: exp * 1000 };
 }
+
+/** Returns the client that the tokens were issued to. */
+export const readClientId = ({ token }: Held): unknown => decodeJwt(token).client_id;
 
 /** Returns who the tokens are of. Only the service and the seal have written them. */
 export function readUser({ token, idToken = token }: Held): User {

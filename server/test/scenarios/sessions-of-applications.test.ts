@@ -4,32 +4,13 @@ import { after, before, describe, it } from 'node:test';
 import { createSessions, type SessionsOptions } from 'latchkey-sdk/session';
 import { createSessionsOn } from '../../../sdk/src/session/sessions.ts';
 import { machine } from '../../../sdk/src/verify/system.ts';
+import { APP, openBrowser } from '../support/application-browser.ts';
 import { createClient, REDIRECT_URI } from '../support/oauth.ts';
 import { openPerson, type Provider, startProvider } from '../support/real-clients.ts';
 import { USER_PASSWORD } from '../support/service.ts';
 
-const APP = 'http://localhost:3000';
 const SECRET = 'a secret of at least thirty-two characters';
 const credentials = { userNameOrEmailAddress: 'ann', password: USER_PASSWORD };
-
-/** A browser that keeps the cookies of the application. */
-function openBrowser(headers: Record<string, string> = {}) {
-  const jar = new Map<string, string>();
-  return {
-    jar,
-    to(url = `${APP}/`, method = 'GET') {
-      const cookie = [...jar].map((pair) => pair.join('=')).join('; ');
-      return new Request(url, { method, headers: { ...headers, ...(cookie !== '' && { cookie }) } });
-    },
-    keep({ headers: given }: { headers: Headers }) {
-      for (const line of given.getSetCookie()) {
-        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-        if (/Max-Age=0\b/.test(line)) jar.delete(name);
-        else jar.set(name, value);
-      }
-    },
-  };
-}
 
 describe('sessions of server-rendered applications', () => {
   let provider: Provider;

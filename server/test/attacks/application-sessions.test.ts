@@ -1,0 +1,255 @@
+// Sessions of server-rendered applications under attack: sign-outs that meet refreshes, stores that fail, and cookies of others.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Application, SessionsOptions } from 'latchkey-sdk/session';
+import { expressSend, toSessionRequest } from '../../../sdk/src/session/adapters.ts';
+import { createSessionsOn } from '../../../sdk/src/session/sessions.ts';
+import { machine } from '../../../sdk/src/verify/system.ts';
+import { APP, openBrowser } from '../support/application-browser.ts';
+import { createClient, REDIRECT_URI } from '../support/oauth.ts';
+import { openPerson, type Provider, startProvider } from '../support/real-clients.ts';
+import { USER_PASSWORD } from '../support/service.ts';
+
+const SECRET = 'a secret of at least thirty-two characters';
+const HOME = 'https://app.example.com/';
+const credentials = { userNameOrEmailAddress: 'ann', password: USER_PASSWORD };
+
+/** A store that several processes share. */
+function openStore() {
+  const values = new Map<string, string>();
+  return {
+    get: async (key: string) => values.get(key),
+    set: async (key: string, value: string) => void values.set(key, value),
+  };
+}
+
+/** A `fetch` whose answers to one call are held back until they are let go. */
+function holdAnswers(call: string) {
+  const { promise: answered, resolve: tellAnswered } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const held: typeof fetch = async (input, init) => {
+    const answer = await fetch(input, init);
+    if (!String(input).endsWith(call)) return answer;
+    tellAnswered();
+    await released;
+    return answer;
+  };
+  return { fetch: held, answered, release };
+}
+
+describe('sessions of server-rendered applications', () => {
+  let provider: Provider;
+  before(async () => {
+    provider = await startProvider();
+  });
+  after(() => provider.close());
+
+  /** The sessions of one process. @param behind by how many seconds its clock is behind. */
+  const create = (more: Partial<SessionsOptions> = {}, behind = 0) =>
+    createSessionsOn(
+      { ...machine, now: () => provider.test.clock.now() - behind * 1000 },
+      { baseUrl: provider.url, secret: SECRET, ...more },
+    );
+
+  /** Moves the clock to where a token has this part of its life behind it. */
+  function age(token: string, part: number) {
+    const { iat, exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    provider.test.clock.advance(iat + (exp - iat) * part - provider.test.clock.now() / 1000);
+  }
+
+  const reasonOf = async (token = '') =>
+    (await provider.test.get('/api/services/app/Session/GetAll', { token })).error?.reason;
+
+  async function signIn(sessions = create()) {
+    const browser = openBrowser();
+    browser.keep(await sessions.signIn(browser.to(APP, 'POST'), credentials));
+    const { token } = (await sessions.auth(browser.to())) ?? assert.fail();
+    return { browser, token };
+  }
+
+  async function register(more: Parameters<typeof createClient>[1] = {}): Promise<Application> {
+    const { clientId, secret } = await createClient(provider.test, { pkce: 'required', ...more });
+    return { clientId, clientSecret: secret ?? '', redirectUri: REDIRECT_URI };
+  }
+
+  /** Goes to the service and comes back. @returns the request at the redirect URI. */
+  async function visit(sessions: ReturnType<typeof create>, browser = openBrowser(), options = {}) {
+    const begun = await sessions.signIn(browser.to(HOME), options);
+    browser.keep(begun);
+    const { url } = await openPerson(provider).open(begun.headers.get('location') ?? '', { until: REDIRECT_URI });
+    return browser.to(url.href);
+  }
+
+  async function signInTo(sessions: ReturnType<typeof create>) {
+    const browser = openBrowser();
+    browser.keep(await sessions.callback(await visit(sessions, browser)));
+    const { token } = (await sessions.auth(browser.to(HOME))) ?? assert.fail();
+    return { browser, token };
+  }
+
+  describe('leave no open session when a sign-out meets a refresh', () => {
+    it('whose answer another process still waits for', async () => {
+      const store = openStore();
+      const slow = holdAnswers('TokenAuth/RefreshTokenAsync');
+      const quick = holdAnswers('TokenAuth/SignOff');
+      quick.release();
+      const refreshing = create({ store, fetch: slow.fetch });
+      const { browser, token } = await signIn(refreshing);
+      age(token, 0.6);
+      const refreshed = refreshing.auth(browser.to());
+      await slow.answered;
+      const signedOut = create({ store, fetch: quick.fetch }).signOut(browser.to(APP, 'POST'));
+      await quick.answered;
+      slow.release();
+      assert.equal((await signedOut).status, 204);
+      const late = await refreshed;
+      assert.ok(late === null || (await reasonOf(late.token)) === 'token.revoked');
+      if (late) browser.keep(late);
+      assert.equal(await create({ store }).auth(browser.to()), null, 'the cookie that the refresh has written');
+    });
+
+    it('that the service does first, in the same process', async () => {
+      let hold = Promise.resolve();
+      const sessions = create({
+        fetch: async (input, init) => {
+          if (String(input).endsWith('TokenAuth/SignOff')) await hold;
+          return fetch(input, init);
+        },
+      });
+      const { browser, token } = await signIn(sessions);
+      age(token, 0.6);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      hold = promise;
+      const signedOut = sessions.signOut(browser.to(APP, 'POST'));
+      const late = (await sessions.auth(browser.to())) ?? assert.fail();
+      assert.notEqual(late.token, token);
+      resolve();
+      await signedOut;
+      assert.equal(await reasonOf(late.token), 'token.revoked');
+    });
+
+    it('of an application', async () => {
+      const application = await register();
+      const store = openStore();
+      const slow = holdAnswers('/oauth/token');
+      const { browser, token } = await signInTo(create({ application, store }));
+      age(token, 0.6);
+      const refreshed = create({ application, store, fetch: slow.fetch }).auth(browser.to(HOME));
+      await slow.answered;
+      await create({ application, store }).signOut(browser.to(HOME, 'POST'));
+      slow.release();
+      assert.equal(await refreshed, null);
+      assert.equal(await create({ application, store }).auth(browser.to(HOME)), null);
+    });
+  });
+
+  it('go on when the store fails, and sign out all the same', async () => {
+    const fail = async () => assert.fail('The store is away.');
+    const writing = create({ store: { get: async () => undefined, set: fail } });
+    const { browser, token } = await signIn(writing);
+    age(token, 0.6);
+    const refreshed = (await writing.auth(browser.to())) ?? assert.fail('The answer of the refresh is lost.');
+    assert.notEqual(refreshed.token, token);
+    const reading = create({ store: { get: fail, set: fail } });
+    await assert.rejects(reading.signOut(browser.to(APP, 'POST')), (error) => {
+      assert.ok(error instanceof Error && error.name === 'SignOutFailed' && 'parts' in error);
+      browser.keep(error.parts as { headers: Headers });
+      return browser.jar.size === 0;
+    });
+  });
+
+  it('keep requests small, however many sign-ins a browser begins and wherever they lead', async () => {
+    const sessions = create({ application: await register() });
+    const browser = openBrowser();
+    for (let count = 0; count < 40; count += 1)
+      browser.keep(await sessions.signIn(browser.to(HOME), { returnTo: `/${'a'.repeat(998)}` }));
+    const cookie = browser.to(HOME).headers.get('cookie') ?? '';
+    assert.ok(browser.jar.size <= 8, `${browser.jar.size} sign-ins`);
+    assert.ok(cookie.length < 16_000, `${cookie.length} bytes`);
+    const last = await sessions.callback(await visit(sessions, browser, { returnTo: `/${'a'.repeat(999)}` }));
+    assert.equal(last.headers.get('location')?.length, 1000);
+    const long = await sessions.callback(await visit(sessions, openBrowser(), { returnTo: `/${'a'.repeat(20_000)}` }));
+    assert.equal(long.headers.get('location'), '/');
+  });
+
+  it('are none of another application with the same secret', async () => {
+    const { browser } = await signInTo(create({ application: await register() }));
+    const closed = await register({ allowedRoles: ['Administrator'] });
+    assert.equal(await create({ application: closed }).auth(browser.to(HOME)), null);
+    const own = await signIn();
+    const cookie = own.browser.to().headers.get('cookie') ?? '';
+    const sent = new Request(HOME, { headers: { cookie: cookie.replace('latchkey', '__Host-latchkey') } });
+    assert.equal(await create({ application: closed }).auth(sent), null);
+    assert.ok(await create().auth(sent));
+  });
+
+  it('ignore what is left of a longer cookie', async () => {
+    const { browser } = await signIn();
+    browser.jar.set('latchkey.1', 'left');
+    assert.ok(await create().auth(browser.to()));
+  });
+
+  it('stay open when the clock of the application is behind that of the service', async () => {
+    const application = await register();
+    const sessions = create({ application }, 500);
+    const { browser, token } = await signInTo(sessions);
+    age(token, 1.1);
+    const refreshed = (await sessions.auth(browser.to(HOME))) ?? assert.fail('The person is signed out.');
+    assert.notEqual(refreshed.token, token);
+    await provider.test.post('/api/services/app/Session/EndOthers', { token: await provider.test.signIn('ann') });
+    browser.keep(refreshed);
+    assert.equal(await sessions.auth(browser.to(HOME)), null, 'ended is ended');
+  });
+
+  it('are over with their token, without an error, if the application may not refresh it', async () => {
+    const sessions = create({ application: await register({ grants: ['authorization_code'] }) });
+    const { browser, token } = await signInTo(sessions);
+    age(token, 0.6);
+    assert.equal((await sessions.auth(browser.to(HOME)))?.token, token);
+    age(token, 1.1);
+    assert.equal(await sessions.auth(browser.to(HOME)), null);
+  });
+
+  for (const shares of [true, false])
+    it(`answer 50 requests near expiry in two processes ${shares ? 'with one store' : 'without a store'}`, async () => {
+      const application = await register();
+      const more = { application, ...(shares && { store: openStore() }) };
+      const processes = [create(more), create(more)];
+      const { browser, token } = await signInTo(processes[0] ?? assert.fail());
+      age(token, 1.2);
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => processes[index % 2]?.auth(browser.to(HOME))),
+      );
+      assert.equal(answers.filter((answer) => answer?.user.userName === 'ann').length, 50);
+      browser.keep(answers[49] ?? assert.fail());
+      assert.ok(await processes[0]?.auth(browser.to(HOME)));
+    });
+
+  it('take a request with a senseless host for one of nobody', async () => {
+    for (const host of ['[', 'a b', '@:', '']) {
+      const request = toSessionRequest({ url: '/', protocol: 'http', headers: { host, cookie: 'latchkey=x' } });
+      assert.equal(await create().auth(request), null, host);
+    }
+  });
+
+  it('leave no rule for caches that the application has set before', () => {
+    const sent = new Map<string, string[]>([['cache-control', ['public, max-age=60']]]);
+    const response = {
+      statusCode: 0,
+      setHeader: (name: string, value: string) => sent.set(name, [value]),
+      appendHeader: (name: string, value: string) => sent.set(name, [...(sent.get(name) ?? []), value]),
+      end: () => undefined,
+    };
+    const headers = new Headers({ 'cache-control': 'private, no-store' });
+    headers.append('set-cookie', 'one=1');
+    headers.append('set-cookie', 'two=2');
+    expressSend(response, { status: 204, headers });
+    assert.deepEqual(
+      [...sent],
+      [
+        ['cache-control', ['private, no-store']],
+        ['set-cookie', ['one=1', 'two=2']],
+      ],
+    );
+  });
+});
