@@ -45,6 +45,13 @@ const programs = {
     'golang-github-coreos-go-oidc-dev': ['/usr/share/gocode/src/github.com/coreos/go-oidc'],
     'oidc-agent-cli': ['/usr/bin/oidc-agent'],
   },
+  examples: {
+    'golang-go': ['/usr/bin/go'],
+    'python3-authlib': ['/usr/lib/python3/dist-packages/authlib'],
+    'python3-flask': ['/usr/lib/python3/dist-packages/flask'],
+    'python3-requests': ['/usr/lib/python3/dist-packages/requests'],
+    'python3-venv': recordOf('python3-venv'),
+  },
 };
 const aptGet = '/usr/bin/apt-get';
 

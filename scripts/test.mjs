@@ -57,7 +57,7 @@ export async function test(folder, args, extra = {}) {
   /** @type {import('./child.mjs').End} */
   let end = { code: 0, signal: null };
   await installPrograms('browser', 'deploy', 'container');
-  if (isLong) await installPrograms('clients');
+  if (isLong) await installPrograms('clients', 'examples');
   for (const [name, part] of Object.entries(parts)) {
     const ended = await part();
     if (ended.signal || ended.isStopped) return ended;
@@ -85,6 +85,7 @@ export async function testOne(folder, args) {
     throw new Refusal(`There is no test file ${file}. Give its path from the root of the checkout.`);
   }
   if (path.startsWith(`e2e${sep}`)) await installPrograms('browser');
+  if (path.startsWith(join('e2e', 'long', sep))) await installPrograms('examples');
   if (path.startsWith(join('server', 'test', 'deploy', sep))) await installPrograms('deploy');
   if (path.startsWith(join('server', 'test', 'image', sep))) await installPrograms('container');
   if (path.startsWith(join('server', 'test', 'openid-clients', sep))) await installPrograms('clients');
@@ -128,8 +129,8 @@ export function testVerifiers(folder, args) {
  * @param {string[]} args files, patterns, flags of the test runner
  */
 export async function testInBrowser(folder, args) {
-  await installPrograms('browser');
   const isWhole = splitArguments(args).files.length === 0;
+  await installPrograms('browser', ...(isWhole ? ['examples'] : []));
   const chosen = isWhole ? [...args, allInBrowser] : args;
   return run(folder, ['--test-concurrency=2', ...chosen], isWhole ? { LATCHKEY_TEST_LONG: '1' } : {});
 }

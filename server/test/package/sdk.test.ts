@@ -113,8 +113,8 @@ describe('the SDK, installed in an empty folder', () => {
   it('declares the session of a request to those who import the adapter of their framework', async () => {
     const printed = (name: string) => readGuideFile('sessions.md', name).replace(/process\.env\.\w+/g, "'x'");
     const files = {
-      'sessions-express.mts': printed('sessions-express.mjs'),
-      'sessions-fastify.mts': printed('sessions-fastify.mjs'),
+      'sessions-express.mts': printed('server.mjs: an application of Express'),
+      'sessions-fastify.mts': printed('server.mjs: an application of Fastify'),
     };
     const typed = `
       import type { Request } from 'express';

@@ -1,6 +1,6 @@
 // The guide on sessions: its applications, started as printed there, and a person who signs in and out.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -13,6 +13,16 @@ import { openPerson, type Provider, startProvider } from '../support/real-client
 
 const GUIDE = 'sessions.md';
 const PRINTED = '3000';
+
+/** The files of the examples that the guide shows, by how it calls them. */
+const shown = {
+  'server.mjs: an application of Express': 'express/server.mjs',
+  'server.mjs: an application of Fastify': 'fastify/server.mjs',
+  'sessions.js': 'next/sessions.js',
+  'proxy.js': 'next/proxy.js',
+  'app/auth/[action]/route.js': 'next/app/auth/[action]/route.js',
+  'app/orders/page.jsx': 'next/app/orders/page.jsx',
+};
 
 describe('the guide on sessions', () => {
   let provider: Provider;
@@ -30,8 +40,14 @@ describe('the guide on sessions', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('shows the code of the examples', () => {
+    for (const [name, file] of Object.entries(shown)) {
+      assert.equal(readGuideFile(GUIDE, name), readFileSync(join(root, 'examples', file), 'utf8'));
+    }
+  });
+
   /** Registers the application at a free port, and writes its code. @returns its variables. */
-  async function write(name: string) {
+  async function write(name: string, file = name) {
     const port = await findFreePort();
     const url = `http://localhost:${port}`;
     const { clientId, secret } = await createClient(provider.test, {
@@ -40,7 +56,7 @@ describe('the guide on sessions', () => {
     });
     const code = readGuideFile(GUIDE, name);
     assert.ok(code.includes(PRINTED));
-    writeFileSync(join(folder, name), code.replaceAll(PRINTED, String(port)));
+    writeFileSync(join(folder, file), code.replaceAll(PRINTED, String(port)));
     const env = {
       LATCHKEY_URL: provider.url,
       LATCHKEY_CLIENT_ID: clientId,
@@ -50,11 +66,10 @@ describe('the guide on sessions', () => {
     return { url, env };
   }
 
-  for (const framework of ['express', 'fastify']) {
+  for (const framework of ['Express', 'Fastify']) {
     it(`signs a person in to an application of ${framework}, and out of it`, async () => {
-      const name = `sessions-${framework}.mjs`;
-      const { url, env } = await write(name);
-      const program = await startProgram([process.execPath, name], { url, env, cwd: folder });
+      const { url, env } = await write(`server.mjs: an application of ${framework}`, 'server.mjs');
+      const program = await startProgram([process.execPath, 'server.mjs'], { url, env, cwd: folder });
       try {
         const person = openPerson(provider);
         const arrived = await person.open(`${url}/orders`);
