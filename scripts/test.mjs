@@ -130,7 +130,8 @@ export function testVerifiers(folder, args) {
  */
 export async function testInBrowser(folder, args) {
   const isWhole = splitArguments(args).files.length === 0;
-  await installPrograms('browser', ...(isWhole ? ['examples'] : []));
+  await installPrograms('browser');
+  if (isWhole) await installPrograms('examples');
   const chosen = isWhole ? [...args, allInBrowser] : args;
   return run(folder, ['--test-concurrency=2', ...chosen], isWhole ? { LATCHKEY_TEST_LONG: '1' } : {});
 }

@@ -96,6 +96,21 @@ describe('the SDK, installed in an empty folder', () => {
       assert.deepEqual(await installed.run(process.execPath, ['worker.mjs'], env), told);
     });
 
+    it('signs in as the guide on the browser client prints it', async () => {
+      const created = { appKey: 'portal', name: 'Portal' };
+      await test.post('/api/services/app/FrontEndApp/Create', { token: await test.admin(), body: created });
+      const printed = readGuideFile('browser-client.md', 'sign-in.ts')
+        .replace("'https://auth.example.com'", 'process.env.SERVICE')
+        .replace("'as it was typed'", 'process.env.PASSWORD');
+      const show = 'const showChangePassword = console.log, showCountdown = console.log;';
+      writeFileSync(join(installed.folder, 'sign-in.mjs'), `${show}\n${printed}\nconsole.log(latchkey.isSignedIn);`);
+      assert.deepEqual(await installed.run(process.execPath, ['sign-in.mjs'], env), {
+        code: 0,
+        out: 'true\n',
+        err: '',
+      });
+    });
+
     it('stores nothing in a storage of Node, which all users of a server would share', async () => {
       const stored = join(installed.folder, 'stored');
       assert.deepEqual(await installed.run(process.execPath, [`--localstorage-file=${stored}`, 'two.mjs'], env), told);
