@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
-  globSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -51,22 +51,30 @@ export type Copy = {
 /** Copies the examples as a checkout has them. Only their ports differ. */
 export async function copyExample({ name }: Example): Promise<Copy> {
   const top = mkdtempSync(join(tmpdir(), 'latchkey-example-'));
-  const ports = { 3000: await findFreePort(), 8080: await findFreePort() };
-  for (const path of globSync([`${name}/**`, '*'], { cwd: EXAMPLES, exclude: isMade })) {
-    if (!statSync(join(EXAMPLES, path)).isFile()) continue;
-    const text = readFileSync(join(EXAMPLES, path), 'utf8');
-    mkdirSync(dirname(join(top, 'examples', path)), { recursive: true });
-    const moved = text.replace(/\b(3000|8080)\b/g, (port) => String(ports[port as '3000' | '8080']));
-    writeFileSync(join(top, 'examples', path), moved);
+  const [port, servicePort] = [await findFreePort(), await findFreePort()];
+  const ports = new Map([
+    ['3000', port],
+    ['8080', servicePort],
+  ]);
+  const copy = join(top, 'examples');
+  cpSync(EXAMPLES, copy, { recursive: true, filter: (path) => !isMade(path) });
+  for (const name of readdirSync(copy, { recursive: true, encoding: 'utf8' })) {
+    const path = join(copy, name);
+    if (!statSync(path).isFile()) continue;
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(
+      path,
+      text.replace(/\b(3000|8080)\b/g, (one) => String(ports.get(one))),
+    );
   }
   cpSync(join(root, SDK), join(top, SDK), { recursive: true });
-  const folder = join(top, 'examples', name);
-  const [url, serviceUrl] = [`http://localhost:${ports[3000]}`, `http://localhost:${ports[8080]}`];
+  const folder = join(copy, name);
+  const [url, serviceUrl] = [`http://localhost:${port}`, `http://localhost:${servicePort}`];
   return { top, folder, url, serviceUrl, remove: () => rmSync(top, { recursive: true }) };
 }
 
 /** What running an example in the checkout leaves there. */
-const isMade = (path: string) => /(^|\/)(node_modules|dist|\.next|\.venv|package-lock\.json)$/.test(path);
+const isMade = (path: string) => /(^|\/)(node_modules|\.next|\.venv|go\/example|package-lock\.json)$/.test(path);
 
 /** Puts packages of the checkout where `npm install` would put those that the example names. */
 function linkPackages(folder: string, packages: readonly string[], sdk: string): void {
