@@ -38,6 +38,11 @@ export async function check(folder) {
  */
 function tasks(folder) {
   const modules = join(folder, 'node_modules');
+  /**
+   * By one checker: each further one checks again what the files share, and two parts run at a time anyway.
+   * @param {string} project
+   */
+  const types = (project) => [join(modules, '@typescript/native/bin/tsc'), '--checkers', '1', '--project', project];
   const rules = [
     '--config',
     '.dependency-cruiser.mjs',
@@ -52,23 +57,11 @@ function tasks(folder) {
   return [
     { title: 'unused code (knip)', args: [join(modules, 'knip/bin/knip.js'), '--no-progress'] },
     { title: 'dependency rule', args: [join(modules, 'dependency-cruiser/bin/dependency-cruiser.mjs'), ...rules] },
-    { title: 'types', args: [join(modules, '@typescript/native/bin/tsc'), '--project', 'tsconfig.json'] },
-    {
-      title: 'types of the pages',
-      args: [join(modules, '@typescript/native/bin/tsc'), '--project', 'web/tsconfig.json'],
-    },
-    {
-      title: 'types of the browser client',
-      args: [join(modules, '@typescript/native/bin/tsc'), '--project', 'sdk/tsconfig.json'],
-    },
-    {
-      title: 'types of the reader of files',
-      args: [join(modules, '@typescript/native/bin/tsc'), '--project', 'user-files/tsconfig.json'],
-    },
-    {
-      title: 'types of the clients that tests run in a browser',
-      args: [join(modules, '@typescript/native/bin/tsc'), '--project', 'e2e/clients/tsconfig.json'],
-    },
+    { title: 'types', args: types('tsconfig.json') },
+    { title: 'types of the pages', args: types('web/tsconfig.json') },
+    { title: 'types of the browser client', args: types('sdk/tsconfig.json') },
+    { title: 'types of the reader of files', args: types('user-files/tsconfig.json') },
+    { title: 'types of the clients that tests run in a browser', args: types('e2e/clients/tsconfig.json') },
     {
       title: 'format and lint',
       args: [join(modules, '@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
