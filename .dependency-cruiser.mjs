@@ -58,7 +58,7 @@ export const layers = {
   ],
   edge: ['http', 'storage', 'extensions', 'tracing'],
   /** The process: reads the environment, composes the slices and starts them. */
-  top: ['app', 'cli', 'config', 'configuration', 'verifier'],
+  top: ['app', 'cli', 'config', 'configuration', 'verifier', 'testing'],
 };
 
 const capability = `(${layers.capabilities.join('|')})`;
@@ -189,6 +189,13 @@ const configuration = {
       severity: 'error',
       from: { path: '^server/src/', pathNot: [topLevel, foundation, ...tests] },
       to: { path: topLevel },
+    },
+    {
+      name: 'nothing-else-loads-the-test-server',
+      comment: 'The test server signs in without a proof. Its command is its only door.',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: ['^server/src/testing/', '^server/src/cli/test-server\\.ts$', ...tests] },
+      to: { path: '^server/src/testing/' },
     },
     {
       name: 'clients-use-http-only',

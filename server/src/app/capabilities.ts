@@ -20,6 +20,7 @@ import { createUniformTiming } from '../foundation/uniform-timing.ts';
 import { createGuard } from '../http/guard.ts';
 import { createLockoutStore, createLockouts } from '../lockout/index.ts';
 import { createPasswords, type HashCost } from '../passwords/index.ts';
+import type { DrawPin } from '../proofs/index.ts';
 import {
   createAuthorizationRequestStore,
   createAuthorizationRequests,
@@ -70,6 +71,8 @@ export type ServiceOptions = {
   readonly additions: Additions;
   readonly clock: Clock;
   readonly random: Random;
+  /** Draws pins. Only a test server gives it. Default: random ones. */
+  readonly drawPin?: DrawPin | undefined;
   readonly log: Logger;
   /** Traces the work of a request. Default: no traces. */
   readonly trace?: Trace | undefined;

@@ -12,7 +12,7 @@ import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Links } from '../front-ends/index.ts';
 import { createNoticeStore, createOwnerNotices } from '../owner-notices/index.ts';
-import { createProofs } from '../proofs/index.ts';
+import { createProofs, type DrawPin } from '../proofs/index.ts';
 import type { Roles } from '../roles/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { createForFrontEnds } from './front-ends.ts';
@@ -32,6 +32,7 @@ export function createForDelivery(deps: {
   secrets: Secrets;
   clock: Clock;
   random: Random;
+  drawPin?: DrawPin | undefined;
   log: Logger;
 }) {
   const { database, brands, links, roles, phoneNumbers, offeredMedia, clock, log } = deps;

@@ -11,21 +11,18 @@ import { systemClock } from '../foundation/clock.ts';
 import { createEgress } from '../foundation/egress.ts';
 import { systemRandom } from '../foundation/random.ts';
 import { lowerHashPriority } from '../passwords/index.ts';
-import type { Work } from '../slice.ts';
 import { openDatabase } from '../storage/open.ts';
 import type { Tracing } from '../tracing/open.ts';
 import { settingDefinitions } from './catalogue.ts';
 import { type Channels, openChannels, outboxChannels, traceChannels } from './channels.ts';
 import { composeService, type Service } from './compose.ts';
+import { dutiesOf, startWorks, stopWorks } from './duties.ts';
 import { administratorOf, createFirstAdministrator, operator } from './first-start.ts';
 import { watchForRestore } from './restore-check.ts';
 import { createServer } from './server.ts';
 import { createShutdown } from './shutdown.ts';
 import { nameSources } from './source-maps.ts';
 import type { WorkerLink } from './worker-link.ts';
-
-/** Each run deletes up to 500 rows of a table, and 2,000 of the audit trail: up to four million a day for each node. */
-const CLEANUP_INTERVAL_MS = 10_000;
 
 const print = (text: string) => void process.stdout.write(text);
 
@@ -72,29 +69,6 @@ export async function openService(
     throw error;
   }
 }
-
-/** Runs the cleanup job of each slice, one after the other. A job that fails does not stop the others. */
-async function runCleanup({ jobs }: Service, onError: (error: unknown) => void): Promise<void> {
-  for (const job of jobs) await job().catch(onError);
-}
-
-/** Returns what a node does once, however many workers it has: the cleanup, and the duties of slices. */
-function dutiesOf(service: Service, onError: (error: unknown) => void): readonly Work[] {
-  let stopCleanup = () => {};
-  const cleanup: Work = {
-    start() {
-      stopCleanup = systemClock.every(CLEANUP_INTERVAL_MS, () => runCleanup(service, onError));
-    },
-    stop: async () => stopCleanup(),
-  };
-  return [cleanup, ...service.duties];
-}
-
-function start(works: readonly Work[]) {
-  for (const work of works) work.start();
-}
-
-const stop = (works: readonly Work[]) => Promise.all(works.map((work) => work.stop()));
 
 /** Lets Node print the sources of an error that ends the process, and of its cause. */
 function nameSourcesOfCrash(error: unknown) {
@@ -148,9 +122,9 @@ export async function serve(environment: Environment, log: Logger, worker?: Work
     if (password !== undefined) showPassword(environment, password);
   }
   isStarting = false;
-  start(service.background);
-  const duties = dutiesOf(service, reportError);
-  if (worker?.hasDuties !== false) start(duties);
+  startWorks(service.background);
+  const duties = dutiesOf(service, systemClock, reportError);
+  if (worker?.hasDuties !== false) startWorks(duties);
   worker?.reportReady();
   log.info({ url: environment.publicUrl, database: service.database.engine, version: VERSION }, 'Latchkey is ready');
   // Node would write the compiled modules only at the end of the process, which may be killed.
@@ -158,9 +132,9 @@ export async function serve(environment: Environment, log: Logger, worker?: Work
 
   await shutdown.signal;
   log.info('stopping: the service finishes open requests first');
-  await Promise.all([shutdown.end(app), stop(duties)]);
+  await Promise.all([shutdown.end(app), stopWorks(duties)]);
   // The last requests have been answered and counted by now.
-  await stop(service.background);
+  await stopWorks(service.background);
   await restoreWatch.stop();
   await Promise.all([service.database.close(), tracing?.close()]);
 }

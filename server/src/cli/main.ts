@@ -18,6 +18,7 @@ import { serveCommand } from './serve.ts';
 import { serviceKeyCommands } from './service-keys.ts';
 import { sessionCommands } from './sessions.ts';
 import { endAtSignals } from './signals.ts';
+import { testServerCommand } from './test-server.ts';
 import { userCommands } from './user.ts';
 import { verifierCommand } from './verifier.ts';
 import { webhookCommands } from './webhooks.ts';
@@ -25,6 +26,7 @@ import { webhookCommands } from './webhooks.ts';
 const commands: readonly Command[] = [
   serveCommand,
   verifierCommand,
+  testServerCommand,
   ...userCommands,
   ...keyCommands,
   ...sessionCommands,

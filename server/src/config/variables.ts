@@ -30,8 +30,8 @@ export const VARIABLES = [
   ...SECRETS.map(fileVariableOf),
 ];
 
-/** What the supervisor tells its workers, and what `deploy/compose.yaml` reads. */
-const OTHERS = ['LATCHKEY_WORKER', 'LATCHKEY_WORKER_VERSION', 'LATCHKEY_IMAGE'];
+/** What the supervisor tells its workers, what `deploy/compose.yaml` reads, and what `latchkey test-server` reads. */
+const OTHERS = ['LATCHKEY_WORKER', 'LATCHKEY_WORKER_VERSION', 'LATCHKEY_IMAGE', 'LATCHKEY_TEST_KEY'];
 
 /** Whether Kubernetes has set the variable, in a namespace with a Service whose name begins with `latchkey`. */
 const isServiceLink = (name: string, value = '') =>

@@ -36,6 +36,9 @@ export const PROOF_SECONDS = 900;
 /** The characters that pins are made of, and how many of them a pin has. */
 export type PinForm = { readonly alphabet: string; readonly length: number };
 
+/** Returns a new pin of this form. */
+export type DrawPin = (form: PinForm) => string;
+
 /** Returns `length` characters of the alphabet, each drawn without bias. */
 export function generatePin(random: Random, { alphabet, length }: PinForm): string {
   return Array.from({ length }, () => alphabet[random.below(alphabet.length)]).join('');

@@ -9,6 +9,7 @@ import type { Tx } from '../storage/database.ts';
 import { pinErrors } from './declarations.ts';
 import {
   boundText,
+  type DrawPin,
   generatePin,
   isSameMac,
   type Pin,
@@ -92,8 +93,9 @@ export function createPins(deps: {
   secrets: Secrets;
   clock: Clock;
   random: Random;
+  drawPin?: DrawPin | undefined;
 }): Pins {
-  const { store, budgets, settings, secrets, clock, random } = deps;
+  const { store, budgets, settings, secrets, clock, random, drawPin = (form) => generatePin(random, form) } = deps;
   const { claim } = budgets;
   const readSettings = () => settings.read(otpSettings);
   const readForm = (): PinForm => {
@@ -142,7 +144,7 @@ export function createPins(deps: {
         createdAt: now,
         expiresAt,
       };
-      const pin = generatePin(random, readForm());
+      const pin = drawPin(readForm());
       const mac = macOf(bound, pin);
       await store.replace(tx.sql, { ...bound, mac: sendTo ? mac : '' });
       return { operationId, pin: sendTo ? pin : null, expiresAt };

@@ -8,6 +8,7 @@ import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { createOneTimeSecrets } from './one-time-secrets.ts';
+import type { DrawPin } from './pin.ts';
 import { createPins } from './pins.ts';
 import { createSendProof } from './sender.ts';
 import { createSecretStore } from './store.secrets.sql.ts';
@@ -22,6 +23,7 @@ export function createProofs(deps: {
   secrets: Secrets;
   clock: Clock;
   random: Random;
+  drawPin?: DrawPin | undefined;
 }) {
   const pins = createPins({ ...deps, store: createPinStore(deps.database) });
   const oneTimeSecrets = createOneTimeSecrets({ ...deps, store: createSecretStore(deps.database) });

@@ -148,6 +148,16 @@ const unlawful: Record<string, Record<string, string>[]> = {
       'server/src/tokens/tokens.ts': "import { other } from '../cli/other.ts';\nvoid other;",
     },
   ],
+  'nothing-else-loads-the-test-server': [
+    {
+      'server/src/app/main.ts': "import { state } from '../testing/state.ts';\nvoid state;",
+      'server/src/testing/state.ts': 'export const state = 1;',
+    },
+    {
+      'server/src/cli/serve.ts': "export const load = () => import('../testing/state.ts');",
+      'server/src/testing/state.ts': 'export const state = 1;',
+    },
+  ],
   'clients-use-http-only': [
     { 'web/src/other.ts': "import type { Token } from '../../server/src/tokens/index.ts';\nexport type T = Token;" },
     { 'sdk/src/client.ts': "import { schema } from '../../server/src/contract/schemas.ts';\nvoid schema;" },
