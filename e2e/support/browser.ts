@@ -46,14 +46,16 @@ const FRUGAL = [
   '--enable-features=NetworkServiceInProcess2,CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies',
 ];
 
+/** Returns the path of the browser of this machine. */
+export function findBrowser(): string {
+  const place = PLACES.find((one) => existsSync(one));
+  assert.ok(place, 'There is no Chromium on this machine: install the package chromium-headless-shell, or chromium.');
+  return place;
+}
+
 /** Starts the browser of this machine. */
 export function launchBrowser(): Promise<Browser> {
-  const executablePath = PLACES.find((place) => existsSync(place));
-  assert.ok(
-    executablePath,
-    'There is no Chromium on this machine: install the package chromium-headless-shell, or chromium.',
-  );
-  return chromium.launch({ executablePath, args: ['--no-sandbox', ...FRUGAL] });
+  return chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', ...FRUGAL] });
 }
 
 /** Starts a proxy at the public URL, before the service on this port. */

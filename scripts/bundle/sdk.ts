@@ -15,6 +15,7 @@ const entries: readonly { name: string; module: string; types?: string }[] = [
   { name: '/next', module: 'next/index' },
   { name: '/server', module: 'server/index' },
   { name: '/session', module: 'session/index' },
+  { name: '/testing', module: 'testing/index' },
   { name: '/verify', module: 'verify/index' },
   // They declare `request.auth` and `request.signedIn`, which needs the types of the framework.
   { name: '/verify/express', module: 'verify/index', types: 'verify/express' },
@@ -45,7 +46,13 @@ export async function buildSdk(target: string, repository: unknown): Promise<str
   const packages: string[] = [];
   for (const module of new Set(entries.map((entry) => entry.module))) {
     const input = `sdk/src/${module}.ts`;
-    const bundle = await rolldown({ cwd: root, platform: 'browser', input, external: /^next\//, onLog: failOnWarning });
+    const bundle = await rolldown({
+      cwd: root,
+      platform: 'browser',
+      input,
+      external: /^(next\/|node:)/,
+      onLog: failOnWarning,
+    });
     const { output } = await bundle.write({ file: join(target, `${module}.js`), format: 'esm' });
     await bundle.close();
     packages.push(...packagesIn(output));

@@ -28,7 +28,8 @@ export function isLatchkeyError(error: unknown, reason?: LatchkeyError['reason']
   );
 }
 
-function createError(message: string, known: Partial<Facts> & { cause?: unknown }): LatchkeyError {
+/** Returns the error of a call. Facts that are not known are those of a call without a response. */
+export function createError(message: string, known: Partial<Facts> & { cause?: unknown }): LatchkeyError {
   const facts: Facts = {
     name: 'LatchkeyError',
     status: 0,
@@ -54,7 +55,7 @@ export type Transport = {
 };
 
 /** What the service wraps results and errors in. */
-type Envelope<Result> = {
+export type Envelope<Result> = {
   readonly success: boolean;
   readonly result: Result;
   readonly error: (Omit<Facts, 'name' | 'status' | 'retryAfter'> & { readonly message: string }) | null;

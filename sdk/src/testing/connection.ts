@@ -1,0 +1,79 @@
+// A test server as tests use it: calls of its control, and typed calls as its administrator.
+import { createError, type Envelope, isLatchkeyError, type LatchkeyError, send } from '../call.ts';
+import type { Calls } from '../calls.ts';
+import type { TestLatchkey, TestMessage, TestServerAddress } from './interface.ts';
+
+type State = Pick<TestLatchkey, 'url' | 'secrets'> & { readonly admin: { userName: string; password: string } };
+
+/** What a call of the control answers: `Result` itself, or an error as all calls do. */
+type Answer<Result> = Result & Partial<Pick<Envelope<unknown>, 'error'>>;
+
+async function control<Result>({ url, key }: TestServerAddress, name: string, input: object): Promise<Result> {
+  const response = await fetch(`${url}/test-server/${name}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(input),
+  }).catch((cause: unknown) => {
+    throw createError(`The test server at ${url} cannot be reached.`, { cause });
+  });
+  const { status, ok } = response;
+  const answer = await response.json().catch(() => null);
+  // A test server answers a success with the result of the call.
+  const { error, ...result } = (answer ?? {}) as Answer<Result>;
+  // The rest of the members are those of the result.
+  if (ok) return result as Result;
+  if (!error) throw createError(`There is no test server at ${url}.`, { status });
+  const { reason, details, message, validationErrors, traceId } = error;
+  throw createError(details || message, { status, reason, details, validationErrors: validationErrors ?? [], traceId });
+}
+
+/**
+ * Connects to a test server that runs, such as one that `latchkey test-server` has started.
+ * @throws LatchkeyError if there is none, or the key is not its own.
+ */
+export async function connectLatchkey({ url, key }: TestServerAddress): Promise<TestLatchkey> {
+  const at = { url: url.replace(/\/+$/, ''), key };
+  const { admin, secrets } = await control<State>(at, 'state', {});
+  const signIn = async (userName: string) => (await control<{ token: string }>(at, 'sign-in', { userName })).token;
+  const call = createCall(at.url, () => signIn(admin.userName));
+  return {
+    ...at,
+    admin: { ...admin, call: (name, ...[input]) => call(name, { ...input }) },
+    secrets,
+    settings: {
+      get: (name, frontEnd) => call('Settings/GetValue', { name, ...(frontEnd !== undefined && { appKey: frontEnd }) }),
+      async set(name, value, frontEnd) {
+        await call('Settings/UpdateValue', { name, value, ...(frontEnd !== undefined && { appKey: frontEnd }) });
+      },
+    },
+    signIn,
+    lastMessageTo: (address) => control<TestMessage>(at, 'last-message', { address }),
+    async advance(seconds) {
+      await control(at, 'advance', { seconds });
+    },
+    stop: async () => {},
+  };
+}
+
+/** Returns a function that makes calls with a token, and with a new one when the service refuses it: the clock may have moved. */
+function createCall(baseUrl: string, signIn: () => Promise<string>) {
+  let token: Promise<string> | undefined;
+  return async function call<Name extends keyof Calls>(
+    name: Name,
+    input: Readonly<Record<string, unknown>>,
+  ): Promise<Calls[Name]['result']> {
+    const transport = { baseUrl, frontEnd: undefined, fetch };
+    const held = token;
+    token ??= signIn();
+    try {
+      return await send(transport, name, input, await token);
+    } catch (error) {
+      token = undefined;
+      if (held === undefined || !isRefusedToken(error)) throw error;
+      token = signIn();
+      return send(transport, name, input, await token);
+    }
+  };
+}
+
+const isRefusedToken = (error: unknown): error is LatchkeyError => isLatchkeyError(error) && error.status === 401;
