@@ -3,6 +3,7 @@ import { createError, type Envelope, isLatchkeyError, type LatchkeyError, send }
 import type { Calls } from '../calls.ts';
 import type { TestLatchkey, TestMessage, TestServerAddress } from './interface.ts';
 
+/** What a test server tells of itself. Its public URL may be another one than it was reached at. */
 type State = Pick<TestLatchkey, 'url' | 'secrets'> & { readonly admin: { userName: string; password: string } };
 
 /** What a call of the control answers: `Result` itself, or an error as all calls do. */
@@ -33,11 +34,12 @@ async function control<Result>({ url, key }: TestServerAddress, name: string, in
  */
 export async function connectLatchkey({ url, key }: TestServerAddress): Promise<TestLatchkey> {
   const at = { url: url.replace(/\/+$/, ''), key };
-  const { admin, secrets } = await control<State>(at, 'state', {});
+  const { url: publicUrl, admin, secrets } = await control<State>(at, 'state', {});
   const signIn = async (userName: string) => (await control<{ token: string }>(at, 'sign-in', { userName })).token;
   const call = createCall(at.url, () => signIn(admin.userName));
   return {
-    ...at,
+    url: publicUrl,
+    key,
     admin: { ...admin, call: (name, ...[input]) => call(name, { ...input }) },
     secrets,
     settings: {

@@ -5,7 +5,9 @@ import type { Call, Calls } from '../calls.ts';
 export type TestUser = Calls['User/Create']['input'];
 
 /** An application to register, with the secret that it has. Without one, the service makes a secret, see `secrets`. */
-export type TestApplication = Omit<Calls['Application/Create']['input'], 'clientId'> & { readonly clientSecret?: string };
+export type TestApplication = Omit<Calls['Application/Create']['input'], 'clientId'> & {
+  readonly clientSecret?: string;
+};
 
 /** A configuration as `latchkey config apply` takes it. Secrets may stand in it. */
 export type TestConfiguration = Readonly<Record<string, unknown>>;

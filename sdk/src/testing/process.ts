@@ -66,8 +66,8 @@ function readAddress(child: Child): Promise<TestServerAddress> {
       line += text;
       if (!line.includes('\n')) return;
       problems = undefined;
-      const { url, key } = JSON.parse(line);
-      found({ url, key });
+      const { local, key } = JSON.parse(line);
+      found({ url: local, key });
     });
     child.once('error', fail);
     child.once('close', () => fail(new Error(`The test server did not start. ${problems}`.trim())));

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, type TObject, Type } from 'typebox';
 import type { Service } from '../app/compose.ts';
 import { checkInput } from '../contract/input.ts';
-import { Text } from '../contract/schemas.ts';
+import { Name } from '../contract/schemas.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import { permissionErrors } from '../foundation/errors.ts';
 import { isObject } from '../foundation/object.ts';
@@ -42,12 +42,12 @@ export function registerControl(
   }
 
   add('state', Type.Object({}), async () => state);
-  add('sign-in', Type.Object({ userName: Text({ minLength: 1, maxLength: 256 }) }), async ({ userName }) => ({
+  add('sign-in', Type.Object({ userName: Name({ minLength: 1, maxLength: 256 }) }), async ({ userName }) => ({
     token: await signIn(userName),
   }));
-  add('last-message', Type.Object({ address: Text({ minLength: 1, maxLength: 256 }) }), async ({ address }) => {
+  add('last-message', Type.Object({ address: Name({ minLength: 1, maxLength: 256 }) }), async ({ address }) => {
     for (const means of ['email', 'sms'] as const) await service.messageDispatcher.deliverDue(means);
-    return mailbox.last(address);
+    return mailbox.last(service.phoneNumbers.parse(address) ?? address);
   });
   add('advance', Type.Object({ seconds: Type.Number({ minimum: 0, maximum: MOST_SECONDS }) }), async ({ seconds }) => {
     await clock.advance(seconds);

@@ -115,7 +115,8 @@ async function start(environment: Environment, options: TestOptions, variables: 
   app.server.listen(reserved);
   const onError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
   startWorks([...service.background, ...dutiesOf(service, clock, onError)]);
-  return { ...state, key };
+  // The public URL may be that of a proxy which does not run yet.
+  return { ...state, key, local: `http://localhost:${environment.port}` };
 }
 
 async function compose(

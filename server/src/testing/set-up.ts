@@ -1,4 +1,5 @@
 // The set-up of a test server: its configuration, as `latchkey config apply` applies one, and its users.
+import { resolve } from 'node:path';
 import type { Static } from 'typebox';
 import { type CreateInput, toAccountInput } from '../account-changes/index.ts';
 import type { Service } from '../app/compose.ts';
@@ -22,28 +23,32 @@ const BY = operator('test server');
 
 /**
  * Configures the service: the options win over their configuration, and that over what all test servers have.
- * @param path of a configuration file, without one in the options.
+ * @param path of the configuration file that applies without a configuration in the options.
  * @returns the secrets that the service has made, by the path of their member.
  * @throws ConfigurationError
  */
 export async function configure(
   service: Service,
-  { settings = {}, applications = {}, config = {} }: TestOptions,
+  options: TestOptions,
   path: string | undefined,
   variables: Variables,
 ): Promise<Record<string, string>> {
+  const { settings = {}, applications = {}, config = path ?? {}, file } = options;
   const configuration = configurationOf(service);
   const secrets: Record<string, string> = {};
 
   async function apply(content: Content | string) {
-    const { file, ...sources } =
-      typeof content === 'string' ? { file: readConfigurationFile(content), variables } : toFile(content, variables);
-    const outcome = await configuration.apply(file, { by: BY, prunes: false, takesSecrets: true, ...sources });
+    const source =
+      typeof content === 'string'
+        ? { file: readConfigurationFile(resolve(file.folder, content)), variables }
+        : toFile(content, variables);
+    const { file: configured, ...sources } = source;
+    const outcome = await configuration.apply(configured, { by: BY, prunes: false, takesSecrets: true, ...sources });
     Object.assign(secrets, outcome.secrets);
   }
 
   await apply({ settings: MANY_SIGN_INS });
-  await apply(path ?? config);
+  await apply(config);
   await apply({ settings, applications });
   return secrets;
 }

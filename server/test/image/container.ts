@@ -33,8 +33,8 @@ export interface UnpackedImage {
   createVolume(): Promise<string>;
   /** Runs a command in a new container without a volume. */
   run(...words: string[]): Promise<Ended>;
-  /** Starts the service. @param volume without it, /data is read-only, too. */
-  start(env: Variables, volume?: string): Container;
+  /** Starts the service. @param volume without it, /data is read-only, too. @param command in place of `serve`. */
+  start(env: Variables, volume?: string, command?: string): Container;
   remove(): Promise<void>;
 }
 
@@ -73,8 +73,8 @@ export async function unpackImage(layout: string, version: string): Promise<Unpa
       return volume;
     },
     run: (...words) => begin({}, words).ended,
-    start(env, volume) {
-      const { name, child, ended, output } = begin(env, ['serve'], volume);
+    start(env, volume, command = 'serve') {
+      const { name, child, ended, output } = begin(env, [command], volume);
       return {
         hasEnded: () => child.exitCode !== null,
         output,

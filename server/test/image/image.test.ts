@@ -39,9 +39,9 @@ describe('the container image', () => {
   });
 
   /** Starts the service on a free port, and waits until it is ready. */
-  async function start(env: Record<string, string>, volume?: string, port?: number) {
+  async function start(env: Record<string, string>, volume?: string, port?: number, command?: string) {
     const free = port ?? (await findFreePort());
-    const container = image.start({ LATCHKEY_PORT: `${free}`, ...env }, volume);
+    const container = image.start({ LATCHKEY_PORT: `${free}`, ...env }, volume, command);
     const url = `http://127.0.0.1:${free}`;
     while (!(await isReady(url))) {
       assert.ok(!container.hasEnded(), container.output());
@@ -120,6 +120,19 @@ describe('the container image', () => {
     assert.equal(doctor.code, 0, doctor.out);
     assert.match(doctor.out, /^ok {4}database +PostgreSQL/m);
     assert.match(doctor.out, /^ok {4}data directory \/data is not writable, and need not be/m);
+    assert.equal(await container.stop(), 0);
+  });
+
+  it('serves tests, and needs no volume', async () => {
+    const LATCHKEY_TEST_KEY = 'the-key-of-these-tests';
+    const container = await start({ LATCHKEY_TEST_KEY }, undefined, undefined, 'test-server');
+    const answer = await fetch(`${container.url}/test-server/sign-in`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${LATCHKEY_TEST_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ userName: 'admin' }),
+    });
+    const { token } = JSON.parse(await answer.text());
+    assert.equal(await readUser(container.url, token), 'admin');
     assert.equal(await container.stop(), 0);
   });
 

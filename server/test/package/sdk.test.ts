@@ -140,6 +140,23 @@ describe('the SDK, installed in an empty folder', () => {
     assert.equal(await compile({ ...files, 'typed-sessions.mts': typed }), '');
   });
 
+  it('types what a test server starts with, and what tests do with it', async () => {
+    const typed = `
+      import { latchkeyFixture, startLatchkey, type TestLatchkey } from 'latchkey-sdk/testing';
+      const latchkey: TestLatchkey = await startLatchkey({ users: ['ann', { userName: 'ben' }], pin: '123456' });
+      const { items } = await latchkey.admin.call('User/GetAll', { keyword: 'ann' });
+      const { text, pin, link } = await latchkey.lastMessageTo('ann@example.com');
+      export const texts: (string | null | undefined)[] = [items[0]?.userName, text, pin, link, await latchkey.signIn('ann')];
+      export const [fixture, { scope }] = latchkeyFixture({ url: latchkey.url, key: latchkey.key });
+      // @ts-expect-error: a user has a name.
+      void startLatchkey({ users: [{ password: 'correct horse battery staple' }] });
+      // @ts-expect-error: there is no such option.
+      void startLatchkey({ mode: 'production' });
+      // @ts-expect-error: there is no such call.
+      void latchkey.admin.call('User/Make');`;
+    assert.equal(await compile({ 'kit.mts': typed }), '');
+  });
+
   it('declares the claims of a request to those who import the adapter of their framework', async () => {
     const printed = (name: string) =>
       readGuideFile('protecting-services.md', name).replace('process.env.LATCHKEY_SERVICE_KEY', "'lks_x'");

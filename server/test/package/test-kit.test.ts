@@ -98,6 +98,35 @@ describe('the test kit, installed in an empty folder', () => {
     assert.equal(out, `applications.shop.clientSecret\n${'admin,ann\n'.repeat(3)}8 2\n`);
   });
 
+  it('reaches a service whose public URL is that of a proxy', async () => {
+    const out = await run(`
+      const latchkey = await startLatchkey({ users: ['ann'], publicUrl: 'http://localhost:9/auth' });
+      const [, payload] = (await latchkey.signIn('ann')).split('.');
+      console.log(latchkey.url, JSON.parse(Buffer.from(payload, 'base64url')).iss);
+      console.log((await latchkey.admin.call('User/GetAll')).totalCount);
+      await latchkey.stop();`);
+    assert.equal(out, 'http://localhost:9/auth http://localhost:9/auth\n2\n');
+  });
+
+  it('moves the verifier of the application too', async () => {
+    const out = await run(`
+      import { createVerifier } from 'latchkey-sdk/verify';
+      const config = { serviceKeys: { orders: { permissions: ['revocations'] } } };
+      const latchkey = await startLatchkey({ users: ['ann'], config });
+      const serviceKey = latchkey.secrets['serviceKeys.orders.key'];
+      const verifier = createVerifier({ issuer: latchkey.url, audience: 'latchkey', serviceKey });
+      await verifier.ready();
+      const verify = (token) => verifier.verify(token).then(() => 'accepted', ({ reason }) => reason);
+      const token = await latchkey.signIn('ann');
+      console.log(await verify(token));
+      await latchkey.advance(86_400);
+      while ((await verify(token)) !== 'expired') await new Promise((wake) => setTimeout(wake, 20));
+      console.log(await verify(await latchkey.signIn('ann')));
+      verifier.close();
+      await latchkey.stop();`);
+    assert.equal(out, 'accepted\naccepted\n');
+  });
+
   it('moves what is due: a webhook that failed is sent again after the advance', async () => {
     const out = await run(`
       import { once } from 'node:events';
