@@ -16,12 +16,12 @@ import type { Variables } from '../config/variables.ts';
 import { OFF } from '../delivery/index.ts';
 import { noAdditions } from '../extensions/additions.ts';
 import { systemClock } from '../foundation/clock.ts';
-import { createEgress } from '../foundation/egress.ts';
 import { errorCodeOf } from '../foundation/errors.ts';
 import { systemRandom } from '../foundation/random.ts';
 import { openDatabase } from '../storage/open.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { registerControl } from './control.ts';
+import { createTestEgress } from './egress.ts';
 import { type Place, readTestEnvironment, readTestKey } from './environment.ts';
 import { answerLoopbackOnly } from './loopback.ts';
 import { createMailbox, type Mailbox } from './messages.ts';
@@ -131,7 +131,7 @@ async function compose(
     relyingParty,
     hashThreads: 2,
     hashCost: CHEAP,
-    egress: createEgress({ allowance: egressAllowance, isDevelopment: true }),
+    egress: createTestEgress(egressAllowance),
     channels: {
       email: smtp === OFF ? means.email : mailbox.channels.email,
       sms: sms === OFF ? means.sms : mailbox.channels.sms,

