@@ -6,9 +6,7 @@ import type { TestLatchkey, TestMessage, TestServerAddress } from './interface.t
 /** What a test server tells of itself. Its public URL may be another one than it was reached at. */
 type State = Pick<TestLatchkey, 'url' | 'secrets'> & { readonly admin: { userName: string; password: string } };
 
-/** What a call of the control answers: `Result` itself, or an error as all calls do. */
-type Answer<Result> = Result & Partial<Pick<Envelope<unknown>, 'error'>>;
-
+/** Makes a call of the control. @throws LatchkeyError */
 async function control<Result>({ url, key }: TestServerAddress, name: string, input: object): Promise<Result> {
   const response = await fetch(`${url}/test-server/${name}`, {
     method: 'POST',
@@ -18,11 +16,10 @@ async function control<Result>({ url, key }: TestServerAddress, name: string, in
     throw createError(`The test server at ${url} cannot be reached.`, { cause });
   });
   const { status, ok } = response;
-  const answer = await response.json().catch(() => null);
-  // A test server answers a success with the result of the call.
-  const { error, ...result } = (answer ?? {}) as Answer<Result>;
-  // The rest of the members are those of the result.
-  if (ok) return result as Result;
+  // A test server answers a success with the result of the call, and an error as all calls do.
+  const answer: (Result & Partial<Pick<Envelope<unknown>, 'error'>>) | null = await response.json().catch(() => null);
+  if (ok && answer) return answer;
+  const error = answer?.error;
   if (!error) throw createError(`There is no test server at ${url}.`, { status });
   const { reason, details, message, validationErrors, traceId } = error;
   throw createError(details || message, { status, reason, details, validationErrors: validationErrors ?? [], traceId });

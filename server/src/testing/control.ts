@@ -56,10 +56,8 @@ export function registerControl(
 }
 
 function requireKey({ headers }: FastifyRequest, key: string) {
-  const [given, wanted] = [readBearerToken(headers.authorization) ?? '', key].map((text) => Buffer.from(text)) as [
-    Buffer,
-    Buffer,
-  ];
+  const given = Buffer.from(readBearerToken(headers.authorization) ?? '');
+  const wanted = Buffer.from(key);
   if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
   throw permissionErrors.denied({ details: 'Send the key of the test server as a bearer token.' });
 }

@@ -1,7 +1,7 @@
 // The test server as a process: a service with a database in memory, a clock that tests move, and messages that are kept.
 import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
-import { type AddressInfo, createServer as createPort, type Server } from 'node:net';
+import { createServer as createPort, type Server } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
 import { outboxChannels } from '../app/channels.ts';
@@ -89,8 +89,11 @@ async function reserve(host: string, port: number): Promise<Server> {
   return reserved;
 }
 
-// A server that listens at a port has an address that is an object.
-const portOf = (reserved: Server) => (reserved.address() as AddressInfo).port;
+function portOf(reserved: Server): number {
+  const address = reserved.address();
+  // Only a pipe has an address that is a text.
+  return typeof address === 'object' && address ? address.port : 0;
+}
 
 /** Starts the service. @returns what its callers need to know. */
 async function start(environment: Environment, options: TestOptions, variables: Variables, reserved: Server) {
