@@ -1,7 +1,7 @@
 // The fixture of the test kit in real test runners: Playwright Test and Vitest run the files that the guide prints.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
@@ -55,6 +55,8 @@ describe('test runners', () => {
     mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
     symlinkSync(join(root, 'dist/package'), join(folder, 'node_modules/latchkey'));
     symlinkSync(join(root, 'dist/package/latchkey.mjs'), join(folder, 'node_modules/.bin/latchkey'));
+    // npm does so when it installs a package.
+    chmodSync(join(root, 'dist/package/latchkey.mjs'), 0o755);
     symlinkSync(join(root, 'dist/package/sdk'), join(folder, 'node_modules/latchkey-sdk'));
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
     for (const name of printed) writeFileSync(join(folder, name), readGuideFile(GUIDE, name));
@@ -101,18 +103,10 @@ describe('test runners', () => {
 
   it('have types for the fixture', async () => {
     writeFileSync(join(folder, 'typed.ts'), typed);
+    const compilerOptions = { strict: true, noEmit: true, skipLibCheck: true, module: 'nodenext', target: 'es2024' };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
     const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
-    const options = [
-      '--strict',
-      '--noEmit',
-      '--skipLibCheck',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2023',
-      'typed.ts',
-    ];
-    const command = promisify(execFile)(process.execPath, [compiler, ...options], { cwd: folder });
+    const command = promisify(execFile)(process.execPath, [compiler, '--project', folder]);
     await command.catch(({ stdout }) => assert.fail(stdout));
   });
 });
