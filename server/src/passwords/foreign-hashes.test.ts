@@ -345,6 +345,12 @@ describe('passwords of WordPress', () => {
     for (const typed of [`it's`, `it\\'s`, ` it's `]) assert.ok(await matches(phpass, typed), typed);
     for (const typed of ['its', `it''s`, `i t's`]) assert.equal(await matches(phpass, typed), false, typed);
   });
+
+  it('are never empty, also where only white space was typed', async () => {
+    // Made as the one above, of the empty password.
+    const ofNothing = '$P$5saltsalt/VyEB6TNW7sFL3r0f4uQ31';
+    assert.equal(await matches(ofNothing, ' \t'), false);
+  });
 });
 
 describe('a hash that stands for no password', () => {

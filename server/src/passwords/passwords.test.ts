@@ -105,31 +105,49 @@ describe('verifying', () => {
   });
 });
 
-describe('imported hashes that take much memory', () => {
-  /** Verifies four hashes at once. @returns how many ran at the same time. */
-  async function countTogether(cost: string): Promise<number> {
-    let [running, most] = [0, 0];
-    const jobs = new Set<number>();
+describe('hashes of other systems', () => {
+  const scrypt = (cost: string) => `$scrypt$${cost}$c29tZXNhbHQ$${'A'.repeat(43)}`;
+  const pbkdf2 = `$pbkdf2-sha256$20000$c29tZXNhbHQ$${'A'.repeat(43)}`;
+
+  /**
+   * Verifies all hashes at once by three threads.
+   * @returns the kinds of hashes in the order in which they began and ended, and how many ran at the same time.
+   */
+  async function verifyTogether(hashes: readonly string[]) {
+    // No time passes: none has waited for too long.
+    const clock = { ...systemClock, elapsed: () => 0 };
+    const three = createPasswords({ random: systemRandom, threads: 3, clock });
+    const running = new Set<number>();
+    const begun: string[] = [];
+    let most = 0;
     const hook = createHook({
       init(id, type) {
-        if (type !== 'SCRYPTREQUEST') return;
-        jobs.add(id);
-        running += 1;
-        most = Math.max(most, running);
+        if (type !== 'SCRYPTREQUEST' && type !== 'PBKDF2REQUEST') return;
+        running.add(id);
+        begun.push(type);
+        most = Math.max(most, running.size);
       },
       before(id) {
-        if (jobs.delete(id)) running -= 1;
+        if (running.delete(id)) begun.push('end');
       },
     }).enable();
-    const stored = `$scrypt$${cost}$c29tZXNhbHQ$${'A'.repeat(43)}`;
-    await Promise.all(Array.from({ length: 4 }, () => passwords.verify(stored, 'vuqzhtwopx')));
+    await Promise.all(hashes.map((stored) => three.verify(stored, 'vuqzhtwopx')));
     hook.disable();
-    return most;
+    return { most, begun };
   }
 
-  it('are verified one at a time: those of more than 64 MiB', async () => {
-    assert.equal(await countTogether('ln=15,r=16,p=1'), 2);
-    assert.equal(await countTogether('ln=16,r=9,p=1'), 1);
+  it('are verified one at a time if they take more than 64 MiB', async () => {
+    assert.equal((await verifyTogether(Array(3).fill(scrypt('ln=15,r=16,p=1')))).most, 2);
+    assert.equal((await verifyTogether(Array(2).fill(scrypt('ln=16,r=9,p=1')))).most, 1);
+  });
+
+  it('leave a thread to the hashes of the service', async () => {
+    assert.equal((await verifyTogether(Array(6).fill(pbkdf2))).most, 2);
+  });
+
+  it('occupy no thread while they wait for their turn', async () => {
+    const { begun } = await verifyTogether([...Array(3).fill(scrypt('ln=16,r=9,p=1')), pbkdf2]);
+    assert.deepEqual(begun.slice(0, 2).toSorted(), ['PBKDF2REQUEST', 'SCRYPTREQUEST']);
   });
 });
 

@@ -65,25 +65,25 @@ export const requesterOf = ({ ipAddress }: Pick<Origin, 'ipAddress'>, subject?: 
 const saltLength = 16;
 const noiseLength = 48;
 
-/** Imported hashes that take more memory are verified one at a time, so that many sign-ins at once do not take all of it. */
+/** Hashes that take more memory are verified one at a time, so that many sign-ins at once do not take all of it. */
 // Mutation: `65_536` becomes `65537`. One KiB more makes no difference to the memory of a machine.
 const LARGE_KIB = 65_536;
 
 const noMatch: Verification = { matches: false, outdated: false };
 
-/** Creates the {@link Passwords} of a process. Its queue bounds the hashing. */
+/** Creates the {@link Passwords} of a process. Its queues bound the hashing. */
 export function createPasswords({ random, threads, cost = OWASP_HASH_COST, clock }: PasswordsDeps): Passwords {
   const queue = createQueue(threads, clock);
-  const inTurn = createTurns();
+  // Outdated hashes may be far slower than the service's own, and leave these a thread. They wait here for their place in the queue.
+  const outdated = createQueue(Math.max(1, threads - 1), clock);
+  const large = createQueue(1, clock);
 
-  async function check(stored: string | null, password: string): Promise<Verification> {
+  async function check(hash: PasswordHash | null, password: string): Promise<Verification> {
     const normalized = normalizePassword(password);
     const spellings = [...new Set([normalized, password])];
-    const hash = stored === null ? null : await readUsableHash(stored, cost);
 
     if (hash !== null) {
-      const isLarge = hash.memoryKib > LARGE_KIB;
-      const match = await (isLarge ? inTurn(() => findMatch(hash, spellings)) : findMatch(hash, spellings));
+      const match = await findMatch(hash, spellings);
       if (match !== null) return { matches: true, outdated: hash.outdated || match !== normalized };
       if (!hash.outdated) return noMatch;
     }
@@ -97,12 +97,19 @@ export function createPasswords({ random, threads, cost = OWASP_HASH_COST, clock
   }
 
   async function verify(stored: string | null, password: string, requester?: Requester): Promise<Verification> {
-    return isPossiblePassword(password) ? queue.run(() => check(stored, password), requester) : noMatch;
+    if (!isPossiblePassword(password)) return noMatch;
+    const hash = stored === null ? null : await readUsableHash(stored, cost);
+    const inQueue = () => queue.run(() => check(hash, password), requester);
+    const amongOutdated = () => (hash?.outdated ? outdated.run(inQueue, requester) : inQueue());
+    return hash !== null && hash.memoryKib > LARGE_KIB ? large.run(amongOutdated, requester) : amongOutdated();
   }
 
   return {
     hash,
-    load: queue.load,
+    load: () => ({
+      running: queue.load().running,
+      waiting: [queue, outdated, large].reduce((sum, { load }) => sum + load().waiting, 0),
+    }),
     // Mutation: `32` becomes `33`. One more random byte.
     hashRandom: (requester) => hash(random.bytes(32).toString('base64url'), requester),
     verify,
@@ -112,16 +119,6 @@ export function createPasswords({ random, threads, cost = OWASP_HASH_COST, clock
       const upgradedHash = outdated ? await hash(password, requester) : undefined;
       return { passwordVersion: credential.version, upgradedHash };
     },
-  };
-}
-
-/** Returns a function that runs tasks one after the other. */
-function createTurns() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <Result>(task: () => Promise<Result>): Promise<Result> => {
-    const result = last.then(task);
-    last = result.catch(() => {});
-    return result;
   };
 }
 

@@ -67,10 +67,10 @@ export const readWordPress: HashReader = (stored) => {
 
 /**
  * Returns what WordPress may have hashed: the password itself, or, if it came from a form, without white space around it, and with
- * backslashes before quotes (wp_magic_quotes).
+ * backslashes before quotes (wp_magic_quotes). Never the empty text, which is no password.
  */
 function wordPressSpellings(password: string): string[] {
   const trimmed = password.replace(/^[ \t\n\r\0\v]+|[ \t\n\r\0\v]+$/g, '');
   const slashed = trimmed.replace(/['"\\]/g, '\\$&').replaceAll('\0', '\\0');
-  return [...new Set([password, trimmed, slashed])];
+  return [...new Set([password, trimmed, slashed])].filter((spelling) => spelling !== '');
 }
