@@ -2,6 +2,7 @@
 import { type ParsedTokenInfo, Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 import { type Entry, MAX_CHARACTERS, MAX_OPEN_CHARACTERS, type Problem, type Values } from './entry.ts';
 import { CutOff, REPLACEMENT } from './source.ts';
+import { MAX_DEPTH } from './values.ts';
 
 /**
  * The arrays of a document that hold entries: those of Firebase and Keycloak, Cognito, Microsoft Graph, phpMyAdmin, and the tables of
@@ -13,8 +14,6 @@ const containers = ['users', 'Users', 'value', 'data', 'user', 'account', 'twoFa
 const innerContainers = ['users', 'data'];
 
 const paths = ['$.*', ...containers.map((name) => `$.${name}.*`), ...innerContainers.map((name) => `$.*.${name}.*`)];
-
-const MAX_DEPTH = 64;
 
 /** Yields the items of one document, or of several that follow each other. */
 export async function* readDocuments(text: AsyncIterable<string>): AsyncGenerator<Entry> {
@@ -45,8 +44,12 @@ function createReader() {
   let [next, documents] = [1, 1];
   let document = createDocument();
 
-  function add(values: unknown, place: { number: number; container: string; isFrame?: true }) {
-    const problem = tracker.takeProblem() ?? findProblem(values, position - taken);
+  function add(
+    values: unknown,
+    place: { number: number; container: string; isFrame?: true },
+    length = position - taken,
+  ) {
+    const problem = tracker.takeProblem() ?? findProblem(values, length);
     const entry = { kind: 'item', ...place } as const;
     found.push(problem ? { ...entry, problem } : { ...entry, values: toValues(values) });
     taken = position;
@@ -55,7 +58,10 @@ function createReader() {
   parser.onValue = ({ value, key, parent, stack }) => {
     if (stack.length === 1 && !Array.isArray(parent)) {
       // Large members beside the entries, such as the clients of a realm, are not kept.
-      if (!document.isFrame || typeof value !== 'object') document.members.set(String(key), value);
+      if (!document.isFrame || typeof value !== 'object') {
+        document.members.set(String(key), value);
+        document.length += position - taken;
+      }
       if (parent !== undefined && parent !== null) delete parent[String(key)];
       taken = position;
       return;
@@ -84,7 +90,7 @@ function createReader() {
     const place = { number: documents, container: '' };
     if (token.token === TokenType.RIGHT_BRACE) {
       const values = [...members].filter(([, value]) => !isFrame || typeof value !== 'object');
-      add(Object.fromEntries(values), { ...place, ...(isFrame && { isFrame }) });
+      add(Object.fromEntries(values), { ...place, ...(isFrame && { isFrame }) }, document.length);
     } else if (token.token !== TokenType.RIGHT_BRACKET) add(undefined, place);
     document = createDocument();
     documents += 1;
@@ -101,7 +107,7 @@ function createReader() {
       written += chunk.length;
       try {
         tokenizer.write(chunk);
-        if (written - taken <= MAX_OPEN_CHARACTERS) return true;
+        if (written - taken + document.length <= MAX_OPEN_CHARACTERS) return true;
       } catch {
         // The parser has told nothing that the place of the fault does not tell.
       }
@@ -125,8 +131,11 @@ function createReader() {
   };
 }
 
-/** A document that is being read: the members of its outermost object, and whether it stands around arrays of entries. */
-const createDocument = () => ({ members: new Map<string, unknown>(), isFrame: false });
+/**
+ * A document that is being read: the members of its outermost object, how many characters they have, and whether it stands around
+ * arrays of entries.
+ */
+const createDocument = () => ({ members: new Map<string, unknown>(), length: 0, isFrame: false });
 
 const isContainerAt = (name: string, depth: number) =>
   depth === 2 ? containers.includes(name) : depth === 3 && innerContainers.includes(name);

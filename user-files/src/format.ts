@@ -68,6 +68,8 @@ export type Format = {
   readonly title: string;
   /** The first table whose kind an entry is reads it. */
   readonly tables: readonly EntryTable[];
+  /** Its users have no column of password hashes. A file with one is another's, although it may have all other columns. */
+  readonly hasNoHashes?: true;
   /** Returns the columns of a CSV file that has no head, by its first row. */
   readonly columnsOf?: (first: readonly string[]) => readonly string[] | undefined;
 };

@@ -19,8 +19,12 @@ export const members = [
 
 export type Member = (typeof members)[number];
 
-/** What each column of the file becomes. A column that is left out is absent. */
+/** What each column of the file becomes. A column that is left out is absent. Read it by {@link memberOf}. */
 export type Mapping = Readonly<Partial<Record<string, Member>>>;
+
+/** Returns what a column becomes. Its name may be that of a member which every object has, such as `constructor`. */
+export const memberOf = (mapping: Mapping, column: string): Member | undefined =>
+  Object.hasOwn(mapping, column) ? mapping[column] : undefined;
 
 /** Names of columns in other systems, without spaces, punctuation and accents, in lower case. */
 const synonyms: Readonly<Record<Member, string>> = {
@@ -45,7 +49,7 @@ const synonyms: Readonly<Record<Member, string>> = {
   tenantId: 'tenantid tenant mandantid mandant',
 };
 
-const memberOf = new Map(
+const memberByName = new Map(
   Object.entries(synonyms).flatMap(([member, names]) =>
     // `Object.entries` does not type its keys; the table has no others.
     names.split(' ').map((name) => [name, member as Member] as const),
@@ -56,7 +60,7 @@ const memberOf = new Map(
 export function guessMapping(columns: readonly string[]): Mapping {
   const guessed = new Map<Member, string>();
   for (const column of columns) {
-    const member = memberOf.get(simplify(column));
+    const member = memberByName.get(simplify(column));
     if (member && (!guessed.has(member) || column === member)) guessed.set(member, column);
   }
   return Object.fromEntries([...guessed].map(([member, column]) => [column, member]));

@@ -85,6 +85,59 @@ describe('a file of users', () => {
     assert.deepEqual(Object.keys(row.line).toSorted(), ['__proto__', 'constructor', 'userName']);
   });
 
+  it('has columns with the names of members that every object has', async () => {
+    const { rows } = await read('constructor,userName,__proto__,toString\na,ann,b,c');
+    assert.deepEqual(rows, [{ kind: 'row', number: 2, line: { userName: 'ann' } }]);
+  });
+
+  it('is of the system whose users have its columns', async () => {
+    const user = { username: 'ann', enabled: true, createdTimestamp: 1, attributes: { phone: ['1'] } };
+    assert.equal((await read(JSON.stringify({ realm: 'shop', users: [user] }))).format, 'keycloak');
+    assert.equal((await read(JSON.stringify(user))).format, 'keycloak');
+    const attributes = [{ Name: 'email', Value: 'ann@example.org' }];
+    assert.equal(
+      (await read(JSON.stringify({ Users: [{ Username: 'ann', Attributes: attributes }] }))).format,
+      'cognito',
+    );
+    const betterAuth = 'id,email,emailVerified,createdAt';
+    assert.equal((await read(`${betterAuth}\n7,a@b.c,t,2020-01-01`)).format, 'better-auth');
+    for (const [head, cells] of [
+      [betterAuth, '7,a@b.c,t,2020-01-01'],
+      ['login,email,firstName,lastName', 'ann,a@b.c,Ann,Lee'],
+      ['userPrincipalName,mail', 'ann@b.c,a@b.c'],
+    ] as const) {
+      const { format, rows } = await read(`${head},passwordHash\n${cells},$2b$10$x`);
+      assert.equal(format, 'latchkey', head);
+      assert.match(JSON.stringify(rows), /"passwordHash":"\$2b\$10\$x"/);
+    }
+  });
+
+  it('has no values that are nested too deeply', async () => {
+    const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    const user = (name: string, roles: string) =>
+      `{"username":"${name}","enabled":true,"createdTimestamp":1,"realmRoles":${roles}}`;
+    const lines = [user('ann', '[]'), user('bob', deep(100_000)), user('cid', '[]')];
+    const { rows } = await read(lines.join('\n'), 65_536);
+    assert.deepEqual(
+      rows.map((row) => ('line' in row ? row.line.userName : 'problem' in row && row.problem)),
+      ['ann', { why: 'notObject' }, 'cid'],
+    );
+    const cells = await read(`username,enabled,createdTimestamp,realmRoles\nann,t,1,"${deep(100_000)}"`, 65_536);
+    assert.deepEqual(
+      cells.rows.map((row) => 'line' in row && row.line.roleNames),
+      [[deep(100_000)]],
+    );
+  });
+
+  it('is read up to a bound, also where one object has very many members', async () => {
+    const member = (index: number) => `"a${index}":"${'x'.repeat(1000)}"`;
+    const members = (count: number) => Array.from({ length: count }, (_, index) => member(index)).join(',\n');
+    const problems = async (text: string) =>
+      (await read(text, 65_536)).rows.map((row) => 'problem' in row && row.problem);
+    assert.deepEqual(await problems(`{\n"username":"ann",${members(1200)}}`), [{ why: 'tooLong' }]);
+    assert.deepEqual(await problems(`{\n"username":"ann",${members(18_000)}}`), [{ why: 'unreadable' }]);
+  });
+
   it('has the highest id of its users, so that new accounts get higher ones', async () => {
     assert.equal((await read('id,email,password,remember_token\n7,a@b.c,x,y\n12,d@e.f,x,y')).highestId, 12);
     assert.equal(

@@ -5,9 +5,10 @@ import { createColumns, createFields, type Fields, findUnread } from './fields.t
 import { type EntryFile, type FileFault, FileRefused, openFile } from './file.ts';
 import { type EntryTable, type Format, type Line, type Lookups, Skip } from './format.ts';
 import { formats } from './formats.ts';
+import { guessMapping } from './members.ts';
 import type { FormatName } from './names.ts';
 import type { Source } from './source.ts';
-import { readId, readText } from './values.ts';
+import { isNothing, readId, readText } from './values.ts';
 
 /** Why files cannot be imported. */
 export type UserFilesFault =
@@ -92,9 +93,16 @@ function findTable({ tables }: Format, entry: Readable, fields = createFields(en
   return tables.find(({ is }) => is(entry, fields));
 }
 
+/** Whether a column is likely to have password hashes, and has a value. */
+const hasHash = ({ values }: Readable) =>
+  Object.entries(guessMapping(Object.keys(values))).some(
+    ([name, member]) => member === 'passwordHash' && !isNothing(values[name]),
+  );
+
 /** Returns the first format that has a table for each file. @throws FileRefused */
 function guessFormat(files: readonly EntryFile[], samples: readonly (readonly Readable[])[]): Format {
-  const isOf = (format: Format, entries: readonly Readable[]) => entries.some((entry) => findTable(format, entry));
+  const isOf = (format: Format, entries: readonly Readable[]) =>
+    entries.some((entry) => findTable(format, entry) && !(format.hasNoHashes && hasHash(entry)));
   const filled = samples.filter((entries) => entries.length > 0);
   const found = formats.find((format) => filled.every((entries) => isOf(format, entries)));
   if (found) return found;

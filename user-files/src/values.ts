@@ -88,10 +88,20 @@ export function readList(value: unknown): readonly unknown[] {
     .filter((item) => !isNothing(item));
 }
 
+/** Values that are nested more deeply are not read: what works on them calls itself for each level. */
+export const MAX_DEPTH = 64;
+
+/** Returns what the text is in JSON, or `undefined`, also for what is nested too deeply. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isFlat(value, MAX_DEPTH) ? value : undefined;
   } catch {
     return undefined;
   }
 }
+
+const isFlat = (value: unknown, levels: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((member) => isFlat(member, levels - 1)));

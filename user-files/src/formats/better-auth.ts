@@ -11,6 +11,7 @@ const ofUser = (table: string, marks: readonly string[], pick: (fields: Fields) 
 export const betterAuth: Format = {
   name: 'better-auth',
   title: 'better-auth',
+  hasNoHashes: true,
   tables: [
     ofUser('account', ['providerId', 'accountId'], (fields) => ({
       provider: fields.text('providerId'),
@@ -21,7 +22,7 @@ export const betterAuth: Format = {
     // The secret is encrypted by the secret of the application.
     ofUser('factor', ['backupCodes', 'secret'], () => ({})),
     {
-      is: (_, fields) => fields.has('id', 'email', 'createdAt') && !fields.has('password'),
+      is: (_, fields) => fields.has('id', 'email', 'emailVerified', 'createdAt') && !fields.has('password'),
       read(fields, lookups) {
         const id = fields.text('id') ?? '';
         const email = fields.text('email');

@@ -8,9 +8,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const cognito: Format = {
   name: 'cognito',
   title: 'Amazon Cognito',
+  hasNoHashes: true,
   tables: [
     {
-      is: (_, fields) => fields.has('cognito:username') || (fields.has('Username') && fields.has('Attributes')),
+      // Users of Keycloak have attributes, too: an object.
+      is: (_, fields) =>
+        fields.has('cognito:username') || (fields.has('Username') && isPairs(fields.raw('Attributes'))),
       read(fields) {
         const attributes = fields.has('Attributes') ? readAttributes(fields) : fields;
         const [email, phone] = [attributes.text('email'), attributes.text('phone_number')];
@@ -40,6 +43,9 @@ export const cognito: Format = {
     },
   ],
 };
+
+/** Whether the value is `[{"Name": …, "Value": …}]`, or that in JSON. */
+const isPairs = (value: unknown) => readText(readObject(readList(value)[0])?.Name) !== undefined;
 
 /** Returns the fields of `[{"Name": …, "Value": …}]`. */
 function readAttributes(fields: Fields): Fields {

@@ -6,6 +6,7 @@ import { readObject, readText } from '../values.ts';
 export const entra: Format = {
   name: 'entra',
   title: 'Microsoft Entra ID',
+  hasNoHashes: true,
   tables: [
     {
       is: (_, fields) => fields.has('userPrincipalName'),

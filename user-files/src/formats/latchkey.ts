@@ -2,7 +2,7 @@
 import type { Values } from '../entry.ts';
 import type { Fields } from '../fields.ts';
 import { type Format, type Line, present } from '../format.ts';
-import { guessMapping } from '../members.ts';
+import { guessMapping, memberOf } from '../members.ts';
 import { readList } from '../values.ts';
 
 /** Members that no column of another name becomes. Those that begin with a capital letter are columns of ABP. */
@@ -32,7 +32,7 @@ export const latchkey: Format = {
 function rename(values: Values, fields: Fields): Line {
   const mapping = guessMapping(Object.keys(values));
   const line = Object.entries(values).flatMap(([name, value]) => {
-    const member = mapping[name] ?? (EXACT.test(name) ? name : undefined);
+    const member = memberOf(mapping, name) ?? (EXACT.test(name) ? name : undefined);
     if (member === undefined) return [];
     fields.raw(name);
     return [[member, typeof value === 'string' && value.startsWith('[') ? readList(value) : value] as const];

@@ -6,6 +6,7 @@ const INACTIVE = ['SUSPENDED', 'DEPROVISIONED'];
 export const okta: Format = {
   name: 'okta',
   title: 'Okta',
+  hasNoHashes: true,
   tables: [
     {
       is: (_, fields) =>

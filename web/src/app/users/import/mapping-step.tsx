@@ -1,6 +1,6 @@
 // The step of an import that says what each column of the file becomes.
 import { Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
-import { type Mapping, type Member, members } from 'latchkey-user-files/members';
+import { type Mapping, type Member, memberOf, members } from 'latchkey-user-files/members';
 import { useEffect, useRef } from 'react';
 import { type Column, Records } from '../../../ui/records.tsx';
 import { words } from '../../../words/all.ts';
@@ -57,7 +57,7 @@ export function MappingStep({ file, mapping, onChange, onDone, onBack }: Props) 
             { value: '', label: texts.mapping.leaveOut },
             ...members.map((value) => ({ value, label: texts.members[value] })),
           ]}
-          value={mapping[column] ?? ''}
+          value={memberOf(mapping, column) ?? ''}
           onChange={(event) => onChange(withMember(mapping, column, event.currentTarget.value))}
         />
       ),
