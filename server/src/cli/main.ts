@@ -83,6 +83,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 endAtSignals();
+// What a command writes, such as a database, may hold secrets: only its user can read it.
+process.umask(0o077);
 
 try {
   process.exitCode = await run(process.argv.slice(2));

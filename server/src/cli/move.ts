@@ -1,4 +1,5 @@
 // latchkey move: copies everything to another database, from SQLite to PostgreSQL or back.
+import { resolve } from 'node:path';
 import { CommandFailure, defineCommand } from './command.ts';
 import { print } from './output.ts';
 
@@ -24,9 +25,10 @@ export const moveCommand = defineCommand({
     const { databaseUrl, secret, dataDir } = readEnvironment(process.env);
     if (to === undefined)
       throw new CommandFailure('Say where to: --to postgres://USER:PASSWORD@HOST/DATABASE, or --to sqlite:PATH.');
-    const problem = /^sqlite:./.test(to) ? undefined : findAddressProblem(to);
+    const problem = /^sqlite:(?!:memory:$)./.test(to) ? undefined : findAddressProblem(to);
     if (problem) throw new CommandFailure(`--to ${problem}`);
-    if (to === databaseUrl) throw new CommandFailure('--to is the database of LATCHKEY_DATABASE_URL itself.');
+    if (toPlace(to) === toPlace(databaseUrl))
+      throw new CommandFailure('--to is the database of LATCHKEY_DATABASE_URL itself.');
     const { rows, tables } = await moveDatabase(databaseUrl, to, systemRandom);
     print(`Moved ${rows} rows in ${tables} tables. Their numbers and checksums are equal.`);
     print(
@@ -37,3 +39,6 @@ export const moveCommand = defineCommand({
     return undefined;
   },
 });
+
+/** Returns one text for all spellings of the path of a file. */
+const toPlace = (url: string) => (url.startsWith('sqlite:') ? resolve(url.slice('sqlite:'.length)) : url);

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type Dialect, Kysely, type QueryExecutorProvider, sql } from 'kysely';
+import { errorMessageOf } from '../foundation/errors.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Database } from './database.ts';
 import { countApplied } from './migrate.ts';
@@ -109,8 +110,16 @@ async function requireUnused(db: QueryExecutorProvider): Promise<void> {
   if (Number((await others.execute(db)).rows[0]?.count) > 0) throw new MoveError(IN_USE);
 }
 
+/** Returns what the database says, without its address. */
+const whyOf = (error: unknown): string =>
+  error instanceof Error && error.cause instanceof Error ? error.cause.message : errorMessageOf(error);
+
 async function fillTarget(from: Side, to: string, random: Random): Promise<Moved> {
-  const target = await openDatabase(to, { timeLimits: TIME_LIMITS });
+  const target = await openDatabase(to, { timeLimits: TIME_LIMITS }).catch((error) => {
+    throw new MoveError(
+      `The target cannot be opened (${whyOf(error)}). Check its address, and that it can be written to.`,
+    );
+  });
   try {
     return await target.transaction((tx) => moveRows(from, { engine: target.engine, sql: tx.sql }, random));
   } finally {
@@ -161,7 +170,9 @@ async function copy(table: Table, from: Side, to: Side): Promise<Sum> {
   let total: Sum = { count: 0, digest: 0n };
   for await (const rows of readPages(table, from, Math.min(PAGE, Math.floor(MAX_VALUES / table.columns.length)))) {
     const values = sql.join(rows.map((row) => sql`(${sql.join(row)})`));
-    await sql`insert into ${sql.table(table.name)} (${columns}) values ${values}`.execute(to.sql);
+    await sql`insert into ${sql.table(table.name)} (${columns}) values ${values}`.execute(to.sql).catch((error) => {
+      throw new MoveError(`The target does not take the table ${table.name} (${whyOf(error)}). It is unchanged.`);
+    });
     total = add(total, rows);
   }
   return total;

@@ -1,6 +1,6 @@
 // latchkey move: everything goes from SQLite to PostgreSQL and back, tokens and the chain of the trail included.
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
@@ -102,6 +102,7 @@ describe('latchkey move', () => {
     mkdirSync(join(site.folder, 'data'), { recursive: true });
     const back = await move(`sqlite:${file()}`);
     assert.equal(back.code, 0, back.err);
+    assert.equal(statSync(file()).mode & 0o777, 0o600);
     await serving({ LATCHKEY_DATABASE_URL: `sqlite:${file()}` }, async (url) => {
       const { items } = await read(url, '/api/services/app/User/GetAll', token);
       assert.deepEqual(items.map(({ userName }: { userName: string }) => userName).toSorted(), [
@@ -130,9 +131,17 @@ describe('latchkey move', () => {
     await client.end();
     for (const [to, problem] of [
       ['mysql://h/d', /--to must be sqlite:PATH or postgres:/],
+      ['sqlite::memory:', /--to must be sqlite:PATH or postgres:/],
+      [`sqlite:${join(site.folder, 'missing/new.db')}`, /The target cannot be opened \(unable to open database file\)/],
       [site.env.LATCHKEY_DATABASE_URL ?? '', /--to is the database of LATCHKEY_DATABASE_URL itself/],
+      [
+        `sqlite:${join(site.folder, 'data/../data/latchkey.db')}`,
+        /--to is the database of LATCHKEY_DATABASE_URL itself/,
+      ],
     ] as const) {
-      assert.match((await move(to)).err, problem);
+      const refused = await move(to);
+      assert.match(refused.err, problem);
+      assert.equal(refused.code, 1);
     }
   });
 });
