@@ -54,8 +54,15 @@ export function readSmallFile(given: string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** Returns what the path stands for. @throws CommandFailure if it cannot be read. */
+/** Returns what the path stands for: a file, a folder or a pipe. @throws CommandFailure if it cannot be read. */
 export function readStats(path: string, given: string): Stats {
+  const stats = tryToReadStats(path, given);
+  // A device such as /dev/zero never ends.
+  if (stats.isFile() || stats.isDirectory() || stats.isFIFO()) return stats;
+  throw new CommandFailure(`${given} is neither a file nor a pipe: give the path of a file.`);
+}
+
+function tryToReadStats(path: string, given: string): Stats {
   try {
     accessSync(path, constants.R_OK);
     return statSync(path);

@@ -1,9 +1,10 @@
 // Files as sources that can be read any number of times: a folder stands for its files, and a pipe for a copy of what it gave.
-import { createReadStream, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Source } from 'latchkey-user-files';
+import { errorCodeOf } from '../foundation/errors.ts';
 import { CommandFailure } from './command.ts';
 import { readStats } from './import-file.ts';
 import { printProgress } from './output.ts';
@@ -17,6 +18,8 @@ const CHUNK_BYTES = 65_536;
 export interface ImportSources {
   readonly paths: readonly string[];
   readonly sources: readonly Source[];
+  /** @throws CommandFailure if a file was written to since it was opened: what was read twice may not fit together. */
+  requireUnchanged(): Promise<void>;
   /** Yields what is read from the sources, and prints the progress of long ones. */
   withProgress<Item extends { kind: string }>(items: AsyncIterable<Item>): AsyncGenerator<Item>;
   close(): Promise<void>;
@@ -27,27 +30,38 @@ export async function openImportSources(given: readonly string[]): Promise<Impor
   const found = given.flatMap(listFiles);
   /** Bytes that were read since the last beginning of a file. */
   const read = new Map<string, number>();
-  const handles = await Promise.all(found.map(({ path }) => openSeekable(path)));
-  const sources = await Promise.all(
-    handles.map(async (handle, index): Promise<Source> => {
-      const { path = '', name = '' } = found[index] ?? {};
-      return {
-        name,
-        size: (await handle.stat()).size,
-        async *open() {
-          read.set(path, 0);
-          for await (const chunk of readChunks(handle)) {
-            read.set(path, (read.get(path) ?? 0) + chunk.length);
-            yield chunk;
-          }
-        },
-      };
+  const opened = await Promise.all(
+    found.map(async ({ path, name }) => {
+      const handle = await openSeekable(path, name);
+      return { path, name, handle, stats: await handle.stat() };
+    }),
+  );
+  const sources = opened.map(
+    ({ path, name, handle, stats: { size } }): Source => ({
+      name,
+      size,
+      async *open() {
+        read.set(path, 0);
+        for await (const chunk of readChunks(handle)) {
+          read.set(path, (read.get(path) ?? 0) + chunk.length);
+          yield chunk;
+        }
+      },
     }),
   );
   const total = sources.reduce((sum, { size }) => sum + size, 0);
   return {
     paths: found.map(({ path }) => path),
     sources,
+    async requireUnchanged() {
+      for (const { name, handle, stats } of opened) {
+        const { size, mtimeMs } = await handle.stat();
+        if (size !== stats.size || mtimeMs !== stats.mtimeMs)
+          throw new CommandFailure(
+            `${name} changed while it was read. Wait until it is complete, and repeat the import with --update.`,
+          );
+      }
+    },
     async *withProgress(items) {
       let count = 0;
       read.clear();
@@ -61,7 +75,7 @@ export async function openImportSources(given: readonly string[]): Promise<Impor
       }
     },
     async close() {
-      for (const handle of handles) await handle.close();
+      for (const { handle } of opened) await handle.close();
     },
   };
 }
@@ -79,14 +93,19 @@ function listFiles(given: string): { path: string; name: string }[] {
 }
 
 /** Opens a file that can be read more than once. A pipe is copied to a file without a name, which is gone when this process ends. */
-async function openSeekable(path: string): Promise<FileHandle> {
+async function openSeekable(path: string, given: string): Promise<FileHandle> {
   const file = await open(path);
   if ((await file.stat()).isFile()) return file;
-  await file.close();
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-import-'));
   const copy = await open(join(folder, 'copy'), 'wx+', 0o600);
   await rm(folder, { recursive: true });
-  for await (const chunk of createReadStream(path)) await copy.write(chunk);
+  try {
+    await copy.writeFile(file.createReadStream());
+  } catch (error) {
+    throw new CommandFailure(
+      `Cannot copy ${given} to ${tmpdir()} (${errorCodeOf(error)}): set TMPDIR to a folder with more space, or give a file instead of a pipe.`,
+    );
+  }
   return copy;
 }
 

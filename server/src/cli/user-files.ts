@@ -38,7 +38,7 @@ export async function openImportedFiles(given: readonly string[], how: Reading):
   if (stats && mayBeOwn && !stats.isFile()) return openOwn(only);
   const files = await openImportSources(given);
   const users = await openUsers(files, how);
-  if (stats && mayBeOwn && (typeof users === 'string' ? await isJson(files) : await isOwn(users))) {
+  if (stats && mayBeOwn && (await isJson(files)) && (typeof users === 'string' || (await isOwn(users)))) {
     await files.close();
     return openOwn(only);
   }
@@ -85,9 +85,14 @@ async function openUsers(files: ImportSources, how: Reading): Promise<OpenUsers 
 const toImported = (files: ImportSources, users: OpenUsers): ImportedFiles => ({
   paths: files.paths,
   about: describeFiles(users),
-  prepare: async () => (await users.prepare()).highestId,
+  async prepare() {
+    const { highestId } = await users.prepare();
+    await files.requireUnchanged();
+    return highestId;
+  },
   async *users() {
     for await (const row of files.withProgress(users.rows())) yield toGiven(row);
+    await files.requireUnchanged();
   },
   notes: () => describeLeftOut(users),
   async close() {
@@ -107,7 +112,7 @@ async function isOwn({ format, files: [file], rows }: UserFiles): Promise<boolea
   return true;
 }
 
-/** Whether the file begins as JSON in UTF-8, or is empty. */
+/** Whether the file begins as JSON in UTF-8, without compression, or is empty. */
 async function isJson({ sources: [source] }: ImportSources): Promise<boolean> {
   if (!source) return false;
   for await (const chunk of source.open())

@@ -4,6 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { createMigratedUrl, type Engine } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
 import { type ForeignFiles, passwordOf, systems, TOTP_SECRET } from '../support/foreign-users.ts';
@@ -148,6 +149,14 @@ describe('files that cannot be imported', () => {
     const { code, out, report } = await importText('users.json', JSON.stringify({ users }));
     assert.match(out, /^Imported 1, skipped 1, refused 0\.$/m);
     assert.deepEqual([code, report], [3, [{ item: 1, userName: 'anonymous', skipped: 'anonymous' }]]);
+  });
+
+  it('may be compressed, and hold lines of this service', async () => {
+    const lines = gzipSync('{"userName":"small"}\n{"userName":"smaller"}\n');
+    assert.match((await importText('lines.jsonl.gz', lines)).out, /^Imported 2, refused 0\.$/m);
+    const cut = await importText('lines.jsonl.gz', lines.subarray(0, -12), '--update');
+    assert.match(cut.out, /refused 1\.$/m);
+    assert.match(JSON.stringify(cut.report), /The file is cut off here\./);
   });
 
   it('have passkeys without a domain, which the operator names', async () => {
