@@ -10,11 +10,11 @@ export type PasskeyDomain = { readonly rpId: string | undefined; leaveOut(): voi
 export function finishFactors(line: Line, domain: PasskeyDomain): Line {
   const { totp, passkeys, ...others } = line;
   const keys = readList(passkeys).flatMap((one) => toPasskey(readObject(one), domain));
-  return present({ ...others, totp: toTotp(totp), passkeys: keys.length > 0 ? keys : undefined });
+  return present({ ...others, totp: readTotp(totp), passkeys: keys.length > 0 ? keys : undefined });
 }
 
-/** Takes an object, one in JSON, an `otpauth:` address, or the secret alone, which then is in base32. */
-function toTotp(value: unknown): unknown {
+/** Returns the secret of an app with its parameters: an object, one in JSON, an `otpauth:` address, or the secret alone in base32. */
+export function readTotp(value: unknown): unknown {
   const text = readText(value);
   if (text === undefined || text.startsWith('{')) return readObject(value);
   if (!/^otpauth:/i.test(text)) return { secret: text };

@@ -56,8 +56,11 @@ export const toNewAccount = ({ given, passwordHash, identity }: ImportedAccount)
 export type ImportOutcome =
   /** `id` is null in a dry run if the account gets a new id. `former` has the ids that it could not keep. */
   | { readonly done: 'added'; readonly id: number | null; readonly former: Pick<ImportedIdentity, 'id' | 'personId'> }
-  /** `keepsPassword`: the password was changed here since the import, and the import brings another one. */
-  | { readonly done: 'updated' | 'unchanged'; readonly keepsPassword: boolean }
+  /**
+   * `keepsPassword`: the password was changed here since the import, and the import brings another one. `leavesFactors`: the import
+   * brings second factors, and the account has none.
+   */
+  | { readonly done: 'updated' | 'unchanged'; readonly keepsPassword: boolean; readonly leavesFactors?: boolean }
   | { readonly done: 'refused'; readonly reasons: readonly string[] };
 
 const ID = 'the id';

@@ -1,4 +1,5 @@
 // One line of an import of users: from bytes to an account, or why it is skipped or refused. Reasons never quote values.
+import { readTotp } from 'latchkey-user-files/factors';
 import { type Static, Type } from 'typebox';
 import { CreateInput, toChanges } from '../account-changes/index.ts';
 import { checkInput } from '../contract/input.ts';
@@ -108,7 +109,7 @@ export function readImportLine(line: ImportEntry, reading: LineReading): ReadLin
   try {
     const noPassword = withoutPasswords && { passwordHash: null, salt: null };
     const noFactors = withoutFactors && { totp: null, passkeys: null };
-    const wanted = { ...given, ...toLists(given), ...noPassword, ...noFactors };
+    const wanted = { ...given, ...toOwn(given), ...noPassword, ...noFactors };
     const input: Static<typeof Input> = checkInput(schemas[members], wanted);
     return { ...named, account: prepare(toImported(input, reading)) };
   } catch (error) {
@@ -143,9 +144,10 @@ function findSkip(given: Members['members'], tenant: number | undefined) {
   return (given.tenantId ?? null) === null ? 'of no tenant' : 'of another tenant';
 }
 
-/** Returns the lists of a line as this service has them. */
-function toLists({ roleNames, externalLogins }: Members['members']) {
+/** Returns the lists of a line, and the address of an authenticator app, as this service has them. */
+function toOwn({ roleNames, externalLogins, totp }: Members['members']) {
   return {
+    ...(typeof totp === 'string' && /^otpauth:/i.test(totp) && { totp: readTotp(totp) }),
     ...(roleNames !== undefined && { roleNames: unwrapItems(roleNames) }),
     ...(externalLogins !== undefined && { externalLogins: toLogins(externalLogins) }),
   };

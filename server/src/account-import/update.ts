@@ -88,6 +88,7 @@ const AMBIGUOUS = 'The id belongs to one imported account, and the user name to 
 
 export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
   const { database, accounts, imports, externalLoginStore, phoneNumbers, roles, sessions, clock } = deps;
+  const { authenticators, passkeys } = deps;
   const { manage, record } = createManagement(deps);
   const applyChanges = createApplyChanges(deps);
   /** Accounts that this run has added or changed: a second line for one of them is refused. */
@@ -144,6 +145,13 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
     return 'set';
   }
 
+  /** Whether the import brings factors and the account has none: its owner may have removed them, so only new accounts get them. */
+  async function leavesOutFactors(tx: Tx, id: number, { factors }: ImportedAccount) {
+    if (factors.authenticator === null && factors.passkeys.length === 0) return false;
+    const owners = [await authenticators.findOwners(tx.sql, [id]), await passkeys.findOwners(tx.sql, [id])];
+    return owners.flat().length === 0;
+  }
+
   async function updateOne(id: number, account: ImportedAccount, by: Manager): Promise<ImportOutcome> {
     const change = async (tx: Tx, stored: Account, held: ChangedBy['held']): Promise<ImportOutcome> => {
       let wanted = checkInput(mergeChanges(stored, account.given), { phoneNumbers, roles }, stored);
@@ -166,7 +174,8 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
         const details = { changed, changes: describeChanges(stored, wanted) };
         await record(tx, administrationActions.updated, { id, userName: wanted.userName }, by, details);
       }
-      return { done: changed.length === 0 ? 'unchanged' : 'updated', keepsPassword };
+      const leavesFactors = await leavesOutFactors(tx, id, account);
+      return { done: changed.length === 0 ? 'unchanged' : 'updated', keepsPassword, leavesFactors };
     };
     return manage(id, by, change, rollBackIfDry);
   }

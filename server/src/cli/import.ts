@@ -30,6 +30,8 @@ const SKIPPED = 3;
 
 const DEACTIVATES = 'deactivated, because it is deleted in the other system';
 
+const LEAVES_FACTORS = 'without the second factors of the file, which only new accounts get';
+
 const KEEPS_PASSWORD = 'with the password that it has, which was changed here since the import';
 
 const importUsers = defineCommand({
@@ -234,8 +236,7 @@ function toResult(line: ReadLine, outcome: ImportOutcome | undefined): Result {
   if ('reasons' in line) return { ...named, done: 'refused', reasons: line.reasons };
   if (outcome === undefined) throw new Error('An import gave no outcome.');
   if (outcome.done === 'refused') return { ...named, ...outcome };
-  if (outcome.done !== 'added')
-    return { ...named, done: outcome.done, ...(outcome.keepsPassword && { why: KEEPS_PASSWORD, more: keepsPassword }) };
+  if (outcome.done !== 'added') return { ...named, done: outcome.done, ...describeLeft(outcome) };
   const { id, former } = outcome;
   if (former.id === undefined && former.personId === undefined) return { ...named, done: 'added' };
   const ids = { ...(former.id !== undefined && { formerId: former.id }), id: id ?? 'new' };
@@ -250,7 +251,12 @@ function toDeactivation({ entry, userName }: ReadLine, outcome: ImportOutcome): 
   return { ...named, done: 'updated', why: DEACTIVATES, more: { deactivated: true } };
 }
 
-const keepsPassword = { password: 'kept' };
+/** Says what an update has left as it was. */
+function describeLeft({ keepsPassword, leavesFactors }: { keepsPassword: boolean; leavesFactors?: boolean }) {
+  const why = [...(keepsPassword ? [KEEPS_PASSWORD] : []), ...(leavesFactors ? [LEAVES_FACTORS] : [])];
+  const more = { ...(keepsPassword && { password: 'kept' }), ...(leavesFactors && { factors: 'left out' }) };
+  return why.length === 0 ? {} : { why: why.join(', '), more };
+}
 
 function noteProviders({ externalLogins }: ImportedAccount, registered: Set<string>, unknown: Set<string>) {
   for (const { provider } of externalLogins) if (!registered.has(provider) && unknown.size < 100) unknown.add(provider);

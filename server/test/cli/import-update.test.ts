@@ -143,6 +143,20 @@ for (const engine of engines) {
       assert.deepEqual([await signIn('bob', USER_PASSWORD), await signIn('bob', NEW)], [401, 200]);
     });
 
+    it('says which second factors it leaves out, because only new accounts get them', async () => {
+      const row = { userName: 'factorless', passwordHash: oldHash };
+      const app = { totp: 'otpauth://totp/ann?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' };
+      await importRows([row]);
+      for (const flag of ['--dry-run', '--update']) {
+        const { out, report } = await importRows([{ ...row, ...app }], '--update', flag);
+        assert.deepEqual(report, [{ line: 1, userName: 'factorless', factors: 'left out' }]);
+        if (flag === '--dry-run') assert.match(out, /^not change {2}1 +without the second factors of the file/m);
+      }
+      assert.equal(await signIn('factorless', OLD), 200);
+      await importRows([{ userName: 'factored', passwordHash: oldHash, ...app }]);
+      assert.deepEqual((await importRows([{ userName: 'factored', ...app }], '--update')).report, []);
+    });
+
     it('leaves accounts alone that were not imported, and says which keys collide', async () => {
       const local = await service.createUser('local', { emailAddress: 'local@example.com' });
       const [admin] = (
