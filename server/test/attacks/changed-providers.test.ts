@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
+import { engines } from '../support/databases.ts';
 import { ACME_ENDPOINTS, CLIENT_ID, CLIENT_SECRET } from '../support/makers.ts';
 import { type Person, startProviderWorld, type World } from '../support/provider-world.ts';
 import { types } from '../support/registered-types.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { enginesAtLength } from '../support/set-ups.ts';
 
 const path = <Name extends string>(name: Name) => `/api/services/app/ExternalProvider/${name}` as const;
 const BY_CODE = '/api/TokenAuth/ExternalAuthenticateByCode';
 const ISSUER = 'https://sso.acme.example/realms/staff';
 const OTHER = 'https://gitlab.com';
 
-for (const engine of enginesAtLength) {
+for (const engine of engines) {
   describe(`a registered provider that changes, on ${engine}`, () => {
     let world: World;
     let test: TestService;

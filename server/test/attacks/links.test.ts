@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
+import { engines } from '../support/databases.ts';
 import { createRegistering, SEND_BY } from '../support/registration.ts';
 import { ISSUER, startTestService, type TestCall, type TestService } from '../support/service.ts';
-import { enginesAtLength, setUps } from '../support/set-ups.ts';
+import { setUps } from '../support/set-ups.ts';
 
 const SEND_LINK = '/api/services/app/User/SendEmailLink';
 const SEND_PIN = '/api/services/app/Otp/SendPin';
@@ -35,7 +36,7 @@ const steeringMembers = Object.fromEntries(
 );
 const frontEndMembers = { appKey: 'portal', frontEnd: 'portal', 'sha-frontend-application': 'portal' };
 
-for (const engine of enginesAtLength) {
+for (const engine of engines) {
   describe(`attacks on links in messages, on ${engine}`, () => {
     let test: TestService;
     before(async () => {

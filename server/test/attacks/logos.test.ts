@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { assertRefused } from '../support/answers.ts';
+import { engines } from '../support/databases.ts';
 import { chunk, PNG_SIGNATURE, png, pngHeader, svg } from '../support/pictures.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { enginesAtLength } from '../support/set-ups.ts';
 
 const UPLOAD = '/api/services/app/FrontEndApp/UploadLogo';
 const UPDATE = '/api/services/app/Settings/UpdateValue';
 const RECT = '<rect width="9" height="9" fill="#123456"/>';
 
-for (const engine of enginesAtLength) {
+for (const engine of engines) {
   describe(`attacks by logos, on ${engine}`, () => {
     let test: TestService;
     let token: string;

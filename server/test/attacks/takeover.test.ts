@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
+import { engines } from '../support/databases.ts';
 import { pinIn } from '../support/registration.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
-import { enginesAtLength } from '../support/set-ups.ts';
 
 const USER = '/api/services/app/User';
 const SESSIONS = '/api/services/app/Session/GetAll';
 const NEW_PASSWORD = 'quarry velvet thimble';
 
-for (const engine of enginesAtLength) {
+for (const engine of engines) {
   describe(`a stolen session on ${engine}`, () => {
     let test: TestService;
     let admin: string;

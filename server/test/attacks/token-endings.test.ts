@@ -8,7 +8,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { hashSync as bcrypt } from '@node-rs/bcrypt';
 import { endAllSessions, watchForRestore } from '../../src/app/restore-check.ts';
 import { runCommandLine } from '../cli/run.ts';
-import { createMigratedUrl } from '../support/databases.ts';
+import { createMigratedUrl, engines } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
 import { type FeedReader, followFeed } from '../support/feed-reader.ts';
 import { claimsOf } from '../support/forge.ts';
@@ -27,14 +27,13 @@ import { createDevice, enrollPasskey, signInByPasskey } from '../support/passkey
 import { createPerson, createTestProvider, linkBody } from '../support/providers.ts';
 import { pinIn } from '../support/registration.ts';
 import { startTestService, TEST_SECRET, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
-import { enginesAtLength } from '../support/set-ups.ts';
 import { findEndings, harmless, harmlessCommands, harmlessMethods, type Way } from '../support/token-endings.ts';
 
 const API = '/api/services/app';
 const TOKEN = '/api/TokenAuth';
 const NEW_PASSWORD = 'gravel lantern staple';
 
-for (const engine of enginesAtLength) {
+for (const engine of engines) {
   describe(`every end of a token on ${engine}`, () => {
     const acme = createTestProvider('Acme');
     const person = createPerson();

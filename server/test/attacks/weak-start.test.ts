@@ -8,10 +8,9 @@ import { describe, it } from 'node:test';
 import { findPasswordProblem } from '../../src/app/first-start.ts';
 import { EnvironmentError, readEnvironment } from '../../src/config/environment.ts';
 import { runCommandLine } from '../cli/run.ts';
-import { createMigratedUrl } from '../support/databases.ts';
+import { createMigratedUrl, engines } from '../support/databases.ts';
 import { callProcess, startInVain, startProcess } from '../support/process.ts';
 import { ADMIN_PASSWORD, startTestService, TEST_SECRET } from '../support/service.ts';
-import { enginesAtLength } from '../support/set-ups.ts';
 
 const AUTHENTICATE = '/api/TokenAuth/Authenticate';
 const USERS = '/api/services/app/User/GetAll';
@@ -38,7 +37,7 @@ async function inFolder(work: (dataDir: string) => Promise<void>) {
 const signIn = (url: string, password: string) =>
   callProcess(url, 'POST', AUTHENTICATE, { body: { userNameOrEmailAddress: 'admin', password } });
 
-for (const engine of enginesAtLength) {
+for (const engine of engines) {
   describe(`the administrator's password of a first start in production on ${engine}`, () => {
     it('must meet the rules, or one line names the variable; later starts do not check it', () =>
       inFolder(async (dataDir) => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createManualClock } from './clock.ts';
-import { createMigratedUrl, type Engine, engines, migratedSqlite } from './databases.ts';
+import { createMigratedUrl, migratedSqlite } from './databases.ts';
 import { isLong } from './scale.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
@@ -13,12 +13,6 @@ export interface SetUp {
   readonly there: TestService;
   close(): Promise<void>;
 }
-
-/**
- * The engines for attacks on what is decided before the store. PostgreSQL, which takes twice as long and has the races and
- * scenarios of the same calls in `npm test`, has its turn in the long form.
- */
-export const enginesAtLength: readonly Engine[] = isLong ? engines : ['sqlite'];
 
 type SetUpOptions = Pick<TestServiceOptions, 'additions' | 'around'>;
 
