@@ -58,7 +58,7 @@ export const layers = {
   ],
   edge: ['http', 'storage', 'extensions', 'tracing'],
   /** The process: reads the environment, composes the slices and starts them. */
-  top: ['app', 'cli', 'config', 'configuration', 'verifier', 'testing'],
+  top: ['app', 'cli', 'config', 'configuration', 'verifier', 'testing', 'conformance'],
 };
 
 const capability = `(${layers.capabilities.join('|')})`;

@@ -5,17 +5,30 @@ import { completeValue, findBrokenBounds, findWeaknesses } from '../settings/ind
 import type { Inspection } from '../storage/inspect.ts';
 import type { Finding } from './output.ts';
 
-/** Settings of extensions are not checked: the doctor loads no extension. */
-export async function* checkSettings({ sql }: Pick<Inspection, 'sql'>): AsyncGenerator<Finding> {
+/** The values of an installation: the keys of its front ends, and a reader of the value in force. */
+export type StoredSettings = {
+  readonly keys: readonly string[];
+  readonly read: (definition: (typeof settingDefinitions)[number], frontEnd: string) => unknown;
+};
+
+/** Reads the stored values. A value that is damaged or out of bounds is the default, as in the service. */
+export async function readSettings({ sql }: Pick<Inspection, 'sql'>): Promise<StoredSettings> {
   const rows = await sql.selectFrom('setting_value').select(['name', 'app_key', 'value']).orderBy('app_key').execute();
   const frontEnds = await sql.selectFrom('front_end').select('app_key').orderBy('created_at').execute();
   const stored = new Map(rows.map(({ name, app_key, value }) => [`${name}\n${app_key}`, value]));
-  const read = (definition: (typeof settingDefinitions)[number], frontEnd: string): unknown => {
-    const text = stored.get(`${definition.name}\n${definition.scope === 'general' ? '' : frontEnd}`);
-    const value = text === undefined ? definition.default : completeValue(definition, parseJson(text));
-    return findBrokenBounds(definition, value).length === 0 ? value : definition.default;
+  return {
+    keys: frontEnds.map(({ app_key: appKey }) => appKey),
+    read(definition, frontEnd) {
+      const text = stored.get(`${definition.name}\n${definition.scope === 'general' ? '' : frontEnd}`);
+      const value = text === undefined ? definition.default : completeValue(definition, parseJson(text));
+      return findBrokenBounds(definition, value).length === 0 ? value : definition.default;
+    },
   };
-  const keys = frontEnds.map(({ app_key: appKey }) => appKey);
+}
+
+/** Settings of extensions are not checked: the doctor loads no extension. */
+export async function* checkSettings(inspection: Pick<Inspection, 'sql'>): AsyncGenerator<Finding> {
+  const { keys, read } = await readSettings(inspection);
   const unmet = findUnmetRequirements(
     Object.assign({ ...factorSettings.default }, read(factorSettings, '')),
     keys.map((frontEnd) => ({ frontEnd, value: read(secondFactorSetting, frontEnd) })),

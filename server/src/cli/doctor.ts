@@ -1,6 +1,6 @@
 // latchkey doctor: checks all that the service depends on, says what to do, and changes nothing.
 import type { Environment } from '../config/environment.ts';
-import { defineCommand } from './command.ts';
+import { defineCommand, UsageError } from './command.ts';
 import { type Finding, printFinding } from './output.ts';
 
 export const doctor = defineCommand({
@@ -9,10 +9,12 @@ export const doctor = defineCommand({
   takes: [],
   options: {
     live: { type: 'boolean', about: 'Check only that the service runs: a health check for containers.' },
+    conformance: { type: 'boolean', about: 'Say which requirements of OWASP ASVS, NIST and OAuth the settings break.' },
   },
-  async run({ live = false }) {
+  async run({ live = false, conformance = false }) {
+    if (live && conformance) throw new UsageError('Give --live or --conformance, and not both.');
     let failures = 0;
-    for await (const finding of examine(live)) {
+    for await (const finding of examine(live ? 'live' : conformance ? 'conformance' : 'all')) {
       if (finding.verdict === 'fail') failures += 1;
       printFinding(finding);
     }
@@ -20,8 +22,8 @@ export const doctor = defineCommand({
   },
 });
 
-async function* examine(onlyLive: boolean): AsyncGenerator<Finding> {
-  if (!onlyLive) {
+async function* examine(what: 'all' | 'live' | 'conformance'): AsyncGenerator<Finding> {
+  if (what !== 'live') {
     const { findNotices } = await import('../config/variables.ts');
     for (const message of findNotices(process.env)) yield { verdict: 'warn', about: 'configuration', message };
   }
@@ -30,9 +32,14 @@ async function* examine(onlyLive: boolean): AsyncGenerator<Finding> {
     yield environment;
     return;
   }
-  if (onlyLive) {
+  if (what === 'live') {
     const { checkLive } = await import('./doctor-live.ts');
     yield await checkLive(environment);
+    return;
+  }
+  if (what === 'conformance') {
+    const { checkConformance } = await import('./doctor-conformance.ts');
+    yield* checkConformance(environment);
     return;
   }
   yield { verdict: 'ok', about: 'configuration', message: 'All variables are valid.' };

@@ -193,6 +193,54 @@ describe('latchkey doctor', () => {
       }));
   }
 
+  it('measures the defaults against the standards before the first start, and creates nothing', () =>
+    onSite('sqlite', async (site) => {
+      const { code, out } = await site.run(['doctor', '--conformance']);
+      assert.equal(code, 0);
+      for (const name of ['OWASP ASVS 5\\.0', 'NIST SP 800-63B-4', 'RFC 9700', 'OpenID Connect Core 1\\.0'])
+        assert.match(out, new RegExp(`^(ok {2}|warn) {2}${name} +\\d+ requirements: \\d+ held, .*$`, 'm'));
+      assert.match(out, /^warn {2}ASVS V6\.3\.3 +L2 at default-app: .* Change Latchkey\.Factors\.SecondFactor\.$/m);
+      assert.match(out, /^warn {2}NIST 3\.1\.1\.2 +AAL1 at default-app: .*fewer than 15 characters/m);
+      assert.match(out, /^ok {4}ASVS V6\.7\.1 +L3, yours: /m);
+      assert.deepEqual(readdirSync(site.folder), []);
+      assert.equal((await site.run(['doctor', '--conformance', '--live'])).code, 2);
+    }));
+
+  for (const engine of engines) {
+    it(`says which requirements the stored settings break, on ${engine}`, () =>
+      onSite(engine, async (site) => {
+        await site.run(['user', 'create', 'ann']);
+        const { LATCHKEY_DATABASE_URL = `sqlite:${join(site.folder, 'data', 'latchkey.db')}` } = site.env;
+        const database = await openDatabase(LATCHKEY_DATABASE_URL);
+        const by = { changed_at: toInstant(0), changed_by: null };
+        await database.sql
+          .insertInto('setting_value')
+          .values([
+            { name: 'Latchkey.Factors', app_key: '', value: '{"passkeys":true}', ...by },
+            { name: 'Latchkey.Factors.SecondFactor', app_key: 'default-app', value: '"required"', ...by },
+            { name: 'Shesha.Security', app_key: '', value: '{"useResetPasswordViaSecurityQuestions":true}', ...by },
+          ])
+          .execute();
+        await database.close();
+        const { code, out } = await site.run(['doctor', '--conformance']);
+        assert.equal(code, 0);
+        assert.doesNotMatch(out, /V6\.3\.3/);
+        assert.match(
+          out,
+          /^warn {2}ASVS V6\.4\.2 +L1: .* Change useResetPasswordViaSecurityQuestions of Shesha\.Security\.$/m,
+        );
+      }));
+  }
+
+  it('measures nothing while the settings cannot be read', () =>
+    onSite('sqlite', async (site) => {
+      const env = { LATCHKEY_DATABASE_URL: 'postgres://ann:hidden@127.0.0.1:1/none', LATCHKEY_SECRET: SECRET };
+      const { code, out } = await site.run(['doctor', '--conformance'], { env });
+      assert.equal(code, 1);
+      assert.match(out, /^fail {2}database /);
+      assert.doesNotMatch(out, /hidden|requirements/);
+    }));
+
   it('changes no byte of a database at rest', () =>
     onSite('sqlite', async (site) => {
       await site.run(['user', 'create', 'ann']);

@@ -101,6 +101,7 @@ export const overview: typeof english = {
   attention: {
     title: 'Zu erledigen',
     nothing: 'Es gibt nichts zu erledigen.',
+    conformance: 'Was der Dienst von OWASP ASVS und NIST erfüllt',
     all: (count) => `Alle ${count} anzeigen`,
     messagesWaiting: (count, means, time) => ({
       title: `${messages(count, means)} ${count === 1 ? 'wartet' : 'warten'} auf den Versand`,

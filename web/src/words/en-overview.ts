@@ -106,6 +106,7 @@ export const overview = {
   attention: {
     title: 'Needs attention',
     nothing: 'Nothing needs your attention.',
+    conformance: 'What the service holds of OWASP ASVS and NIST',
     all: (count: number) => `Show all ${count}`,
     messagesWaiting: (count: number, means: Means, time: string) => ({
       title: `${messages(count, means)} ${count === 1 ? 'waits' : 'wait'} to be sent`,

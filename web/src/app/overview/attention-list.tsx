@@ -52,6 +52,9 @@ export function AttentionList({ findings }: { findings: readonly Finding[] }) {
             {texts.all(findings.length)}
           </Button>
         )}
+        <Anchor component={Link} to="/guide/reference/conformance" size="sm" py={2} style={{ alignSelf: 'flex-start' }}>
+          {texts.conformance}
+        </Anchor>
       </Stack>
     </Paper>
   );
