@@ -122,7 +122,6 @@ export function createApplicationTokens({ baseUrl, serviceUrl, application, fetc
     async end({ token, refreshToken = token }, origin) {
       const response = await oauth.revocationRequest(await find(), client, secret, refreshToken, optionsFor(origin));
       await oauth.processRevocationResponse(response);
-      return true;
     },
     async signOutUrl(held) {
       const url = await addressOf('end_session_endpoint');

@@ -40,13 +40,9 @@ export function createOwnTokens(transport: Transport): OwnTokens {
       return !hasNoUser(await call('Session/GetCurrentLoginInfo', held, origin));
     },
     async end(held, origin) {
-      try {
-        await call('TokenAuth/SignOff', held, origin);
-        return true;
-      } catch (error) {
-        if (isTokenRefusal(error)) return false;
-        throw error;
-      }
+      await call('TokenAuth/SignOff', held, origin).catch((error) => {
+        if (!isTokenRefusal(error)) throw error;
+      });
     },
   };
 }

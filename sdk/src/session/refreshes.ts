@@ -16,8 +16,6 @@ export interface Refreshes {
   refresh(held: Held, origin: Origin): Promise<Held | undefined>;
   /** Returns what the tokens were exchanged for. Undefined if they were not. */
   find(held: Held): Promise<Held | undefined>;
-  /** Likewise for tokens that the service has refused: a request that has just exchanged them may be about to say so. */
-  awaitNext(held: Held): Promise<Held | undefined>;
 }
 
 /** Answers in the memory of this process. */
@@ -60,14 +58,14 @@ export function createRefreshes(tokens: Tokens, seals: Seals, store: SessionStor
     return answer;
   }
 
-  /** Returns what another process says of tokens that the service has refused. Undefined: their session has ended. */
-  async function awaitOther(key: string): Promise<Answer | undefined> {
+  /** The service refused: the session has ended, or another process has just exchanged the token and is about to say so. */
+  async function awaitOther(key: string): Promise<Answer> {
     for (let looks = 0; looks < LOOKS; looks += 1) {
       const found = await read(key);
       if (found) return found;
       await new Promise<void>((resolve) => void system.after(LOOK_MS, resolve));
     }
-    return undefined;
+    return keep(key, {});
   }
 
   async function exchange(key: string, held: Held, origin: Origin): Promise<Answer> {
@@ -75,8 +73,7 @@ export function createRefreshes(tokens: Tokens, seals: Seals, store: SessionStor
     if (known) return known;
     const fresh = await tokens.refresh(held, origin);
     if (fresh) return keep(key, { held: fresh });
-    const other = tokens.outliveToken ? undefined : await awaitOther(key);
-    return other ?? keep(key, {});
+    return tokens.outliveToken ? keep(key, {}) : awaitOther(key);
   }
 
   return {
@@ -89,10 +86,6 @@ export function createRefreshes(tokens: Tokens, seals: Seals, store: SessionStor
     async find(held) {
       const key = await keyOf(held);
       return (await (running.get(key) ?? read(key)))?.held;
-    },
-    async awaitNext(held) {
-      const key = await keyOf(held);
-      return (await (running.get(key) ?? awaitOther(key)))?.held;
     },
   };
 }

@@ -86,14 +86,6 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
     return { user: readUser(held), token: held.token, headers };
   }
 
-  /** Ends the session of a cookie, also if a parallel request exchanges its tokens meanwhile. @returns the tokens it had last. */
-  async function end(given: Held, origin: Origin): Promise<Held> {
-    const held = (await refreshes.find(given)) ?? given;
-    if (await tokens.end(held, origin)) return held;
-    const next = await refreshes.awaitNext(held);
-    return next ? end(next, origin) : held;
-  }
-
   async function signInWith(credentials: Credentials, from: SessionRequest) {
     requireOwnPage(from);
     const result = await own.signIn(credentials, originOf(from));
@@ -130,7 +122,8 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
       const given = await jar.read(from);
       const headers = await jar.write(from, undefined);
       try {
-        const held = given && (await end(given, originOf(from)));
+        const held = given && ((await refreshes.find(given)) ?? given);
+        if (held) await tokens.end(held, originOf(from));
         if (!ofApplication) return { status: 204, headers };
         return redirect((await ofApplication.signOutUrl(held)).href, headers);
       } catch (error) {

@@ -19,8 +19,8 @@ export interface Tokens {
   refresh(held: Held, origin: Origin): Promise<Held | undefined>;
   /** Asks the service whether the session is open. */
   isOpen(held: Held, origin: Origin): Promise<boolean>;
-  /** Ends the session at the service. @returns false if the service does not accept these tokens: they were exchanged, or their session has ended. */
-  end(held: Held, origin: Origin): Promise<boolean>;
+  /** Ends the session at the service, also if the tokens were exchanged meanwhile. */
+  end(held: Held, origin: Origin): Promise<void>;
 }
 
 /** Returns what a sealed content holds, if it holds tokens. */

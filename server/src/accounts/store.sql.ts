@@ -14,6 +14,9 @@ export type TakenKeys = { userNames: ReadonlySet<string>; emailAddresses: Readon
 /** The key of PostgreSQL's advisory lock for all accounts. */
 const ACCOUNTS_LOCK = 7_205_759_403;
 
+/** How many accounts one statement changes. PostgreSQL ends one that takes longer than a second. */
+const CHUNK = 2000;
+
 /** What applications are told of a person, besides the addresses. */
 const identifying = ['user_name', 'name', 'surname', 'is_email_confirmed', 'is_mobile_confirmed'] as const;
 
@@ -313,7 +316,11 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       for (const roles of await findRoleLists(on, isRole)) {
         const names: string[] = JSON.parse(roles);
         const kept = JSON.stringify(names.filter((name) => !isRole(name)));
-        await on.updateTable('account').set({ roles: kept }).where('roles', '=', roles).execute();
+        for (let isMore = true; isMore; ) {
+          const some = on.selectFrom('account').select('id').where('roles', '=', roles).limit(CHUNK);
+          const change = on.updateTable('account').set({ roles: kept }).where('id', 'in', some);
+          isMore = (await change.executeTakeFirst()).numUpdatedRows === BigInt(CHUNK);
+        }
       }
     },
 

@@ -1,6 +1,7 @@
 // The account store, on both engines.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
 import type { Instant } from '../foundation/clock.ts';
 import { UniqueViolation } from '../foundation/errors.ts';
@@ -54,6 +55,23 @@ for (const engine of engines) {
       assert.equal((await store.findByName(database.sql, 'ＢＯＢ@Example.COM'))?.id, byName);
       assert.equal((await store.findByName(database.sql, 'OTHER-BOB'))?.emailAddress, 'BOB@example.com');
       assert.equal(await store.findByName(database.sql, 'unknown'), undefined);
+    });
+
+    it('takes a role from as many accounts as have it', async () => {
+      const id = await add('holder', { roleNames: ['Keeper', 'Held'] });
+      const others = Object.keys((await database.sql.selectFrom('account').selectAll().executeTakeFirst()) ?? {});
+      const rest = others.filter((name) => !['id', 'person_id', 'user_name_key', 'email_key'].includes(name));
+      await sql`
+        with recursive n (i) as (select 1 union all select i + 1 from n where i < 4100)
+        insert into account (person_id, user_name_key, ${sql.join(rest.map((name) => sql.ref(name)))})
+        select 'copy ' || n.i, 'copy ' || n.i, ${sql.join(rest.map((name) => sql.ref(name)))}
+        from account, n where id = ${id}`.execute(database.sql);
+      await store.removeRole(database.sql, (name) => name === 'Held');
+      const left = await store.findByRoles(database.sql, (names) => names.includes('Held'));
+      assert.deepEqual([left.length, (await store.find(id))?.roleNames], [0, ['Keeper']]);
+      const keepers = await store.findByRoles(database.sql, (names) => names.includes('Keeper'));
+      assert.equal(keepers.length, 4101);
+      await database.sql.deleteFrom('account').where('id', 'in', keepers).execute();
     });
 
     it('creates one account when fifty callers claim the same name at once', async () => {

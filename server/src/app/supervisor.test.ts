@@ -10,6 +10,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 type TestWorker = {
   readonly number: number;
+  readonly startsNode: boolean;
   /** Messages to the worker, and signals. */
   readonly received: string[];
   /** The metrics of the node that it asked for. */
@@ -27,13 +28,14 @@ function startSupervisor(count: number) {
   const logged: string[] = [];
   const log = (level: string) => (_: unknown, text?: string) => void logged.push(`${level}: ${text}`);
 
-  function fork(number: number): WorkerProcess {
+  function fork(number: number, startsNode: boolean): WorkerProcess {
     const received: string[] = [];
     const gathered: (readonly ProcessMetrics[])[] = [];
     let onMessage = (_: ToSupervisor | null) => {};
     let onExit = (_code: number | null, _signal: NodeJS.Signals | null) => {};
     workers.push({
       number,
+      startsNode,
       received,
       gathered,
       say: (message) => onMessage(message),
@@ -111,6 +113,18 @@ describe('a node with several workers', () => {
     workers[0]?.say({ kind: 'ready' });
     workers[0]?.say({ kind: 'ready' });
     assert.deepEqual(numbers(), [1, 2, 3]);
+  });
+
+  it('tells the worker that starts the node from those that come later, and from the one that replaces it', async () => {
+    const { workers, settled, newest, pass } = startSupervisor(3);
+    const [first] = settled();
+    await first.end(null, 'SIGKILL');
+    await pass();
+    assert.equal(newest().number, 1);
+    assert.deepEqual(
+      workers.map(({ startsNode }) => startsNode),
+      [true, false, false, false],
+    );
   });
 
   for (const [code, signal, expected] of [

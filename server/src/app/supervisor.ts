@@ -29,8 +29,8 @@ export interface WorkerProcess {
 
 export type SupervisorDeps = {
   readonly count: number;
-  /** Starts the process of the worker with this number, from 1. */
-  readonly fork: (number: number) => WorkerProcess;
+  /** Starts the process of the worker with this number, from 1. @param startsNode whether no other worker has served before. */
+  readonly fork: (number: number, startsNode: boolean) => WorkerProcess;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'error' | 'fatal'>;
 };
@@ -65,7 +65,7 @@ export function createSupervisor({ count, fork, clock, log }: SupervisorDeps): S
 
   function start(number: number) {
     const worker: Worker = {
-      process: fork(number),
+      process: fork(number, !hasStarted),
       startedAt: clock.elapsed(),
       isReady: false,
       silentIntervals: 0,
@@ -84,8 +84,9 @@ export function createSupervisor({ count, fork, clock, log }: SupervisorDeps): S
     worker.silentIntervals = 0;
     if (message?.kind === 'ready') {
       worker.isReady = true;
-      if (!hasStarted && !isStopping) for (let other = 2; other <= count; other += 1) start(other);
+      const isFirst = !hasStarted;
       hasStarted = true;
+      if (isFirst && !isStopping) for (let other = 2; other <= count; other += 1) start(other);
     } else if (message?.kind === 'gather') void answer(worker, message.request);
     else if (message?.kind === 'metrics') metrics.receive(number, message.request, message.metrics);
   }

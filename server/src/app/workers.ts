@@ -22,11 +22,13 @@ export async function runWorkers(workers: number): Promise<number> {
   // Each new connection goes to the next worker that is free.
   cluster.schedulingPolicy = cluster.SCHED_RR;
   const { hashThreads } = shareOf(workers);
-  const fork = (number: number) =>
+  const fork = (number: number, startsNode: boolean) =>
     forkWorker(
       {
         LATCHKEY_WORKER: String(number),
         LATCHKEY_WORKER_VERSION: VERSION,
+        // A worker that replaces another one must not take back what pages have changed since the start.
+        ...(!startsNode && { LATCHKEY_CONFIG: '' }),
         // One thread more than hashes, as the command `latchkey` sets it for a single process.
         UV_THREADPOOL_SIZE: String(hashThreads + 1),
       },

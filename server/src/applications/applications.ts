@@ -50,6 +50,8 @@ export interface Applications {
   list(): readonly Application[];
   /** Returns all applications as stored now, the oldest first. @param tx a transaction, until whose end no other one changes them. */
   readAll(tx?: Tx): Promise<readonly Application[]>;
+  /** Returns a text for each that changes with its secrets and reveals nothing of them, by id. */
+  readSecretMarks(tx: Tx): Promise<ReadonlyMap<string, string>>;
   /** Returns an application as stored now. @throws AuthError `application.notFound`. */
   read(id: string): Promise<Application>;
   /** Whether any application is registered. At most two seconds old. */
@@ -226,6 +228,8 @@ export function createApplications(deps: {
       await tx?.announce(TOPIC);
       return (await store.readAll(tx?.sql)).map(withoutSecret);
     },
+    readSecretMarks: async (tx) =>
+      new Map((await store.readAll(tx.sql)).map(({ id, secretMac }) => [id, secretMac ?? ''])),
     async read(id) {
       const application = await store.find(id);
       if (!application) throw applicationErrors.notFound();

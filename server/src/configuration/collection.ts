@@ -10,7 +10,10 @@ import { refusing } from './refusing.ts';
 
 /** A thing as its service returns it, and what is exported besides its members. */
 type Listed = Pick<Item, 'id' | 'members'> &
-  Partial<Pick<Item, 'isRemovable' | 'secrets'>> & { readonly name: string; readonly exported?: Members };
+  Partial<Pick<Item, 'isRemovable' | 'secrets' | 'secretMark'>> & {
+    readonly name: string;
+    readonly exported?: Members;
+  };
 
 /** What differs between kinds. The methods are those of {@link Kind}. */
 export type Collection<Schema extends TObject> = {
@@ -21,6 +24,8 @@ export type Collection<Schema extends TObject> = {
   readonly nameMember: string;
   /** Members of the file that another kind reads. */
   readonly others?: readonly string[];
+  /** Members whose values have no order. */
+  readonly unordered?: readonly string[];
   /** Returns what is the same for names that mean the same thing. Default: the name. */
   keyOf?(name: string): string;
   list(tx: Tx): Promise<readonly Listed[]>;
@@ -28,6 +33,8 @@ export type Collection<Schema extends TObject> = {
   change(input: Static<Schema>, item: Item, change: Alteration): Promise<SecretsByMember>;
   remove(item: Item, change: Change): Promise<void>;
   hasSecret?(tx: Tx, item: Item, member: string, secret: string): Promise<boolean>;
+  /** @param named the members of what the section names, by its keys. Default: false. */
+  takesFromAccounts?(tx: Tx, named: ReadonlyMap<string, Members>, prunes: boolean): Promise<boolean>;
 };
 
 export function toKind<Schema extends TObject>(collection: Collection<Schema>): Kind<Static<Schema>> {
@@ -36,11 +43,16 @@ export function toKind<Schema extends TObject>(collection: Collection<Schema>): 
   return {
     async list(tx) {
       const listed = (await collection.list(tx)).toSorted((one, other) => (one.name < other.name ? -1 : 1));
-      const items = listed.map(({ name, id, members, isRemovable = true, secrets = [], ...more }): [string, Item] => {
-        const ordered = inOrder(members, names);
-        const exported = { ...ordered, ...more.exported };
-        return [keyOf(name), { path: [section, name], id, members: ordered, exported, isRemovable, secrets }];
-      });
+      const items = listed.map(
+        ({ name, id, members, isRemovable = true, secrets = [], secretMark, ...more }): [string, Item] => {
+          const ordered = sortedIn(collection.unordered ?? [], inOrder(members, names));
+          const exported = { ...ordered, ...more.exported };
+          return [
+            keyOf(name),
+            { path: [section, name], id, members: ordered, exported, isRemovable, secrets, secretMark },
+          ];
+        },
+      );
       return new Map(items);
     },
     read(file, sources) {
@@ -55,6 +67,11 @@ export function toKind<Schema extends TObject>(collection: Collection<Schema>): 
       return all;
     },
     covers: (content) => content[section] !== undefined,
+    async takesFromAccounts(tx, { content, wanted, prunes }) {
+      if (content[section] === undefined) return false;
+      const named = new Map(wanted.map(({ key, members }) => [key, members]));
+      return (await collection.takesFromAccounts?.(tx, named, prunes)) ?? false;
+    },
     hasSecret: (tx, item, member, secret) => collection.hasSecret?.(tx, item, member, secret) ?? Promise.resolve(true),
     add: ({ input }, change) => collection.add(input, change),
     change: ({ input }, item, change) => collection.change(input, item, change),
@@ -66,8 +83,17 @@ export function toKind<Schema extends TObject>(collection: Collection<Schema>): 
 const inOrder = (members: Members, names: readonly string[]): Members =>
   Object.fromEntries(Object.entries(members).toSorted(([one], [other]) => names.indexOf(one) - names.indexOf(other)));
 
+/** Returns the members, of which these have their values in the order of the alphabet. */
+const sortedIn = (unordered: readonly string[], members: Members): Members =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [
+      name,
+      unordered.includes(name) && Array.isArray(value) ? value.toSorted() : value,
+    ]),
+  );
+
 function readItem<Schema extends TObject>(
-  { section, schema, nameMember, others = [], keyOf = (name) => name }: Collection<Schema>,
+  { section, schema, nameMember, others = [], unordered = [], keyOf = (name) => name }: Collection<Schema>,
   file: ConfigurationFile,
   sources: Sources,
   name: string,
@@ -81,7 +107,9 @@ function readItem<Schema extends TObject>(
   const secrets = readSecrets(secretsOf(schema), file, sources, own, path);
   const input = refusing(file, path, () => checkInput(schema, { ...own, ...secrets, [nameMember]: name }));
   const shown = Object.entries(input).filter(([member]) => member !== nameMember && !(member in secrets));
-  return { key: keyOf(name), path, input, members: Object.fromEntries(shown), secrets };
+  // The name as the service takes it: without white space around it.
+  const key = keyOf(String(new Map<string, unknown>(Object.entries(input)).get(nameMember)));
+  return { key, path, input, members: sortedIn(unordered, Object.fromEntries(shown)), secrets };
 }
 
 /** @throws ConfigurationError for a secret that stands in the file itself, and for a reference of another member. */

@@ -54,6 +54,11 @@ export const createRoleKind = (roles: Roles) =>
       return {};
     },
     remove: ({ id }, { by }) => roles.delete(Number(id), by),
+    async takesFromAccounts(tx, named, prunes) {
+      if (!prunes) return false;
+      const names = await roles.namesIn(tx);
+      return names.some((name) => !named.has(roleKey(name)) && !builtInRoles.includes(name));
+    },
   });
 
 export const createWebhookKind = (webhooks: Webhooks) =>
@@ -63,10 +68,12 @@ export const createWebhookKind = (webhooks: Webhooks) =>
     async list(tx) {
       // Of several with one address, a file names the oldest.
       const byUrl = Map.groupBy(await webhooks.list(tx), ({ url }) => url);
+      const marks = await webhooks.readSecretMarks(tx);
       return [...byUrl.values()].flatMap(([oldest]) => {
         if (!oldest) return [];
         const { id, url, actions, description, isEnabled } = oldest;
-        return [{ name: url, id, members: { actions, description, isEnabled }, secrets: ['secret'] }];
+        const members = { actions, description, isEnabled };
+        return [{ name: url, id, members, secrets: ['secret'], secretMark: marks.get(id) }];
       });
     },
     async add(input, { by }) {
@@ -86,12 +93,16 @@ export const createServiceKeyKind = (serviceKeys: ServiceKeys) =>
   toKind({
     section: 'serviceKeys',
     ...sections.serviceKeys,
+    unordered: ['permissions'],
     async list(tx) {
-      return (await serviceKeys.list(tx)).map(({ name, permissions }) => ({
+      const keys = await serviceKeys.list(tx);
+      const marks = await serviceKeys.readSecretMarks(tx);
+      return keys.map(({ name, permissions }) => ({
         name,
         id: name,
         members: { permissions },
         secrets: ['key'],
+        secretMark: marks.get(name),
       }));
     },
     async add(input, { by }) {

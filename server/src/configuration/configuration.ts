@@ -4,7 +4,7 @@ import type { Manager } from '../foundation/authority.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { compare, type Difference } from './differences.ts';
 import type { ConfigurationFile } from './file.ts';
-import type { Item, Kind, SecretsByMember, Wanted } from './kind.ts';
+import type { Item, Kind, Members, SecretsByMember, Wanted } from './kind.ts';
 import { requireKnownNames } from './members.ts';
 import { ConfigurationError, type Path, toText } from './problem.ts';
 import type { Sources } from './references.ts';
@@ -44,11 +44,21 @@ export interface Configuration {
 /** A kind whose type of input does not matter any more. */
 export type AnyKind = {
   list: Kind<unknown>['list'];
+  /** Reads what the file says of it. @throws ConfigurationError */
+  prepare(file: ConfigurationFile, options: ApplyOptions): Prepared;
+};
+
+/** What a file says of a kind. */
+type Prepared = {
+  /** Whether it takes roles or ways to sign in from accounts. */
+  takesFromAccounts(tx: Tx): Promise<boolean>;
   apply(run: Run): Promise<void>;
 };
 
-type Run = ApplyOptions & {
+type Run = {
   readonly tx: Tx;
+  readonly by: Manager;
+  readonly takesSecrets: boolean;
   readonly file: ConfigurationFile;
   readonly differences: Difference[];
   readonly secrets: Record<string, string>;
@@ -82,17 +92,18 @@ export function createConfiguration(deps: {
 
   async function run(file: ConfigurationFile, options: ApplyOptions, keeps: boolean): Promise<Outcome> {
     requireKnownNames(file, SECTIONS, file.content, []);
+    const prepared = kinds.map((kind) => kind.prepare(file, options));
     const work = database.transaction(async (tx) => {
       // Withdrawing a key waits for its acts, which hold the key before anything that the file changes.
       await lockServiceKeys(tx);
-      // Removing a role takes it from accounts. Callers hold their account before their roles, so this comes before the roles too.
-      if (options.prunes) await lockEveryAccount(tx);
+      // Callers hold their account before their roles, so this comes before the roles too.
+      if (options.prunes || (await takesFromAccounts(tx, prepared))) await lockEveryAccount(tx);
       const before = versionOf(await listAll(tx));
       if (options.expected !== undefined && options.expected !== before)
         throw changedMeanwhile(options.expected, before);
-      const by = { ...options.by, joins: tx };
       const outcome = { differences: [], secrets: {} };
-      for (const kind of kinds) await kind.apply({ ...options, ...outcome, by, tx, file });
+      const { by, takesSecrets } = options;
+      for (const { apply } of prepared) await apply({ ...outcome, tx, by: { ...by, joins: tx }, takesSecrets, file });
       const whole = { ...outcome, before, after: versionOf(await listAll(tx)) };
       if (!keeps || outcome.differences.length === 0) throw new TakenBack(whole);
       return whole;
@@ -110,6 +121,11 @@ export function createConfiguration(deps: {
   };
 }
 
+async function takesFromAccounts(tx: Tx, prepared: readonly Prepared[]): Promise<boolean> {
+  for (const one of prepared) if (await one.takesFromAccounts(tx)) return true;
+  return false;
+}
+
 const changedMeanwhile = (expected: string, now: string) =>
   new ConfigurationError(
     `The configuration has changed since version ${expected}, and is at ${now} now. Nothing was applied: run the plan again.`,
@@ -118,50 +134,78 @@ const changedMeanwhile = (expected: string, now: string) =>
 /** Returns a kind that applies what a file says of it. */
 export const toAnyKind = <Input>(kind: Kind<Input>): AnyKind => ({
   list: kind.list,
-  async apply(run) {
-    const { tx, file, by, variables, prunes } = run;
+  prepare(file, { variables, prunes }) {
     const wanted = kind.read(file, { variables, folder: file.folder });
-    const keys = new Set(wanted.map(({ key }) => key));
-    for (const [key, item] of await kind.list(tx)) {
-      if (!prunes || keys.has(key) || !item.isRemovable || !kind.covers(file.content, item)) continue;
-      await at(file, item.path, () => kind.remove(item, { tx, by }));
-      run.differences.push({ what: 'removed', path: item.path, members: [], secrets: [], made: [] });
-    }
-    const present = await kind.list(tx);
-    for (const one of wanted) {
-      const item = present.get(one.key);
-      await at(file, one.path, () => (item ? change(kind, one, item, run) : add(kind, one, run)));
-    }
+    return {
+      takesFromAccounts: (tx) => kind.takesFromAccounts(tx, { content: file.content, wanted, prunes }),
+      async apply(run) {
+        if (prunes) await remove(kind, wanted, run);
+        const present = await kind.list(run.tx);
+        const done: (Done | undefined)[] = [];
+        for (const one of wanted) {
+          const item = present.get(one.key);
+          done.push(await at(file, one.path, () => (item ? change(kind, one, item, run) : add(kind, one, run))));
+        }
+        await note(kind, done, run);
+      },
+    };
   },
 });
 
-async function at(file: ConfigurationFile, path: Path, work: () => Promise<void>) {
-  await work().catch((error) => {
+/** What was done to a thing that the file names. `before`: its members, if it was there. */
+type Done = Omit<Difference, 'members'> & { readonly key: string; readonly before?: Members };
+
+/** Notes what has changed. A service may write a value in another form, so that it is the one that was there. */
+async function note<Input>(kind: Kind<Input>, all: readonly (Done | undefined)[], { tx, differences }: Run) {
+  const done = all.filter((one) => one !== undefined);
+  if (done.length === 0) return;
+  const present = await kind.list(tx);
+  for (const { key, before, ...difference } of done) {
+    const members = before ? compare(before, present.get(key)?.members ?? {}) : [];
+    const { what, secrets, made } = difference;
+    if (what === 'added' || members.length + secrets.length + made.length > 0)
+      differences.push({ ...difference, members });
+  }
+}
+
+/** Removes what a section of the file leaves out. */
+async function remove<Input>(kind: Kind<Input>, wanted: readonly Wanted<Input>[], { tx, by, file, differences }: Run) {
+  const keys = new Set(wanted.map(({ key }) => key));
+  for (const [key, item] of await kind.list(tx)) {
+    if (keys.has(key) || !item.isRemovable || !kind.covers(file.content, item)) continue;
+    await at(file, item.path, () => kind.remove(item, { tx, by }));
+    differences.push({ what: 'removed', path: item.path, members: [], secrets: [], made: [] });
+  }
+}
+
+const at = <Result>(file: ConfigurationFile, path: Path, work: () => Promise<Result>): Promise<Result> =>
+  work().catch((error) => {
     throw toPlace(file, path, error);
   });
-}
 
-async function add<Input>(kind: Kind<Input>, wanted: Wanted<Input>, run: Run) {
+async function add<Input>(kind: Kind<Input>, wanted: Wanted<Input>, run: Run): Promise<Done> {
   const made = await kind.add(wanted, { tx: run.tx, by: run.by });
   keepMade(wanted.path, made, run);
-  run.differences.push({ what: 'added', path: wanted.path, members: [], secrets: [], made: Object.keys(made) });
+  return { what: 'added', key: wanted.key, path: wanted.path, secrets: [], made: Object.keys(made) };
 }
 
-async function change<Input>(kind: Kind<Input>, wanted: Wanted<Input>, item: Item, run: Run) {
+async function change<Input>(
+  kind: Kind<Input>,
+  wanted: Wanted<Input>,
+  item: Item,
+  run: Run,
+): Promise<Done | undefined> {
   const { tx } = run;
   const secrets: Record<string, string> = {};
   for (const [member, secret] of Object.entries(wanted.secrets)) {
     if (!(await kind.hasSecret(tx, item, member, secret))) secrets[member] = secret;
   }
   const differs = compare(item.members, wanted.members).length > 0;
-  if (!differs && Object.keys(secrets).length === 0) return;
+  if (!differs && Object.keys(secrets).length === 0) return undefined;
   const made = await kind.change(wanted, item, { tx, by: run.by, differs, secrets });
   keepMade(wanted.path, made, run);
-  // The service may write a value in another form, so that it is the one that was there.
-  const members = compare(item.members, (await kind.list(tx)).get(wanted.key)?.members ?? {});
   const names = { secrets: Object.keys(secrets), made: Object.keys(made) };
-  if (members.length + names.secrets.length + names.made.length === 0) return;
-  run.differences.push({ what: 'changed', path: item.path, members, ...names });
+  return { what: 'changed', key: wanted.key, path: item.path, before: item.members, ...names };
 }
 
 /** @throws ConfigurationError if nobody takes the secrets. */
@@ -177,11 +221,11 @@ function keepMade(path: Path, made: SecretsByMember, { file, takesSecrets, secre
   }
 }
 
-/** Returns a text that stays the same as long as a file can say the same of what is there. */
+/** Returns a text that stays the same as long as a file can say the same of what is there, and its secrets are the same. */
 function versionOf(items: readonly Item[]): string {
   const said = items
     .filter(({ exported }) => exported !== undefined)
-    .map(({ path, exported }) => [path, sorted(exported)]);
+    .map(({ path, exported, secretMark = '' }) => [path, sorted(exported), secretMark]);
   return createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, VERSION_LENGTH);
 }
 

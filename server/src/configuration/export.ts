@@ -1,5 +1,6 @@
 // What is there as the text of a file.
 import { Document, isMap } from 'yaml';
+import { isObject } from '../foundation/object.ts';
 import type { Item } from './kind.ts';
 import type { Path } from './problem.ts';
 import { SECTIONS } from './sections.ts';
@@ -32,18 +33,25 @@ const variableOf = (path: Path) =>
     .replace(/^(?=\d)/, '_')
     .toUpperCase();
 
-function toContent(items: readonly Item[]): Record<string, unknown> {
-  const content: Record<string, unknown> = Object.fromEntries(SECTIONS.map((section) => [section, {}]));
+/** Returns maps: an object would take a thing with the name `__proto__` for something else. */
+function toContent(items: readonly Item[]): Map<string, unknown> {
+  const content = new Map<string, unknown>(SECTIONS.map((section) => [section, new Map()]));
   for (const { path, exported } of items) {
     if (exported === undefined) continue;
     let inner = content;
     for (const name of path.slice(0, -1)) {
-      const next = inner[name] ?? {};
-      inner[name] = next;
-      // Only this function has made the objects on the way.
-      inner = next as Record<string, unknown>;
+      const next = inner.get(name) ?? new Map();
+      inner.set(name, next);
+      // Only this function has made the maps on the way.
+      inner = next as Map<string, unknown>;
     }
-    inner[path.at(-1) ?? ''] = structuredClone(exported);
+    inner.set(path.at(-1) ?? '', toMaps(exported));
   }
   return content;
+}
+
+/** Returns a copy whose objects are maps, to which settings of a front end can be added. */
+function toMaps(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toMaps);
+  return isObject(value) ? new Map(Object.entries(value).map(([name, member]) => [name, toMaps(member)])) : value;
 }

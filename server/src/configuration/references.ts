@@ -40,7 +40,7 @@ export function readReference(text: string, sources: Sources): { secret: string 
 }
 
 function readVariable(name: string, { variables }: Sources) {
-  const secret = variables[name];
+  const secret = Object.hasOwn(variables, name) ? variables[name] : undefined;
   return secret ? { secret } : { problem: `The variable ${name} is not set.` };
 }
 
@@ -48,8 +48,18 @@ function readFile(name: string, { folder }: Sources) {
   const path = resolve(folder, name);
   const problem = findProblem(path, MAX_SECRET, 'a secret');
   if (problem !== undefined) return { problem };
-  const secret = readFileSync(path, 'utf8');
+  const secret = decode(readFileSync(path));
+  if (secret === undefined) return { problem: `The file ${path} is no text in UTF-8.` };
   return secret.trim() === '' ? { problem: `The file ${path} is empty.` } : { secret };
+}
+
+/** Returns the text, without the mark that some editors write before it. */
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns why a file cannot be read as `what`. */

@@ -12,11 +12,14 @@ export const createApplicationKind = (applications: Applications) =>
     section: 'applications',
     ...sections.applications,
     async list(tx) {
-      return (await applications.readAll(tx)).map(({ id, clientId, createdAt: _, ...members }) => ({
+      const all = await applications.readAll(tx);
+      const marks = await applications.readSecretMarks(tx);
+      return all.map(({ id, clientId, createdAt: _, ...members }) => ({
         name: clientId,
         id,
         members,
         secrets: members.authentication === 'secret' ? ['clientSecret'] : [],
+        secretMark: marks.get(id),
       }));
     },
     async add(input, { by }) {
@@ -48,12 +51,14 @@ export const createExternalProviderKind = (externalProviders: ExternalProviders)
     ...sections.externalProviders,
     keyOf: foldCase,
     async list(tx) {
-      return (await externalProviders.readAll(tx)).map((provider) => {
+      const all = await externalProviders.readAll(tx);
+      const marks = await externalProviders.readSecretMarks(tx);
+      return all.map((provider) => {
         const { id, name, secretExpiresAt, createdAt: _, warnings: __, isReplacedByCode: ___, ...rest } = provider;
         const { hasClientSecret, hasPrivateKey, ...members } = rest;
         const secrets = [hasClientSecret ? ['clientSecret'] : [], hasPrivateKey ? ['privateKey'] : []].flat();
         const expires = secretExpiresAt === null ? null : toIsoString(secretExpiresAt);
-        return { name, id, members: { ...members, secretExpiresAt: expires }, secrets };
+        return { name, id, members: { ...members, secretExpiresAt: expires }, secrets, secretMark: marks.get(id) };
       });
     },
     async add({ type, name, clientId, ...more }, { by }) {
@@ -65,6 +70,12 @@ export const createExternalProviderKind = (externalProviders: ExternalProviders)
       return {};
     },
     remove: ({ id }, { by }) => externalProviders.remove(id, by),
+    async takesFromAccounts(tx, named, prunes) {
+      return (await externalProviders.readAll(tx)).some(({ name, isEnabled }) => {
+        const members = named.get(foldCase(name));
+        return members ? isEnabled && members.isEnabled === false : prunes;
+      });
+    },
     hasSecret: (tx, { id }, member, secret) =>
       externalProviders.hasSecret(tx, id, member === 'privateKey' ? member : 'clientSecret', secret),
   });

@@ -60,6 +60,8 @@ export interface ExternalProviders {
   list(): readonly ProviderWithSecret[];
   /** Returns all providers as stored now, the oldest first. */
   readAll(tx?: Tx): Promise<readonly DescribedProvider[]>;
+  /** Returns a text for each that changes with its secrets and reveals nothing of them, by id. */
+  readSecretMarks(tx: Tx): Promise<ReadonlyMap<string, string>>;
   /** Whether this is its present secret. @throws AuthError `externalProvider.notFound`, `request.invalid`. */
   hasSecret(tx: Tx, id: string, member: 'clientSecret' | 'privateKey', secret: string): Promise<boolean>;
   /** Returns a provider as stored now. @throws AuthError `externalProvider.notFound`. */
@@ -217,6 +219,13 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
     load: () => database.watch(TOPIC, reload),
     list: () => all,
     readAll: async (tx) => (await store.readAll(tx?.sql ?? database.sql)).map(describe),
+    readSecretMarks: async (tx) =>
+      new Map(
+        (await store.readAll(tx.sql)).map(({ id, sealedSecret, sealedPrivateKey }) => [
+          id,
+          `${sealedSecret} ${sealedPrivateKey}`,
+        ]),
+      ),
     async hasSecret(tx, id, member, secret) {
       const provider = withSecrets(await requireProvider(tx, id));
       return provider[member] === (member === 'privateKey' ? readPrivateKey(secret) : secret);

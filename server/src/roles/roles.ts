@@ -41,6 +41,8 @@ export interface Roles {
   hold(tx: Tx, name: string): Promise<Role | undefined>;
   /** Returns the roles of these names, in any spelling, as the transaction sees them. */
   findIn(tx: Tx, names: readonly string[]): Promise<readonly Role[]>;
+  /** Returns the names of all roles, as the transaction sees them. */
+  namesIn(tx: Tx): Promise<string[]>;
   /** The names, each once, that no role has. At most two seconds old. */
   findMissing(names: readonly string[]): string[];
   /** Returns all roles as stored now, in the order in which they were added. No other transaction changes or uses them until this one ends. */
@@ -187,6 +189,7 @@ export function createRoles(deps: {
     findMissing,
 
     findIn: (tx, names) => store.findByNames(tx.sql, names),
+    namesIn: async (tx) => (await store.readAll(tx.sql)).map(({ name }) => name),
 
     async lockAll(tx) {
       await accounts.lockAccounts(tx.sql);

@@ -55,6 +55,8 @@ export interface ServiceKeys {
   lock(tx: Tx): Promise<void>;
   /** Returns the keys in use, the oldest first. @param tx a transaction, until whose end no other one changes them. */
   list(tx?: Tx): Promise<ServiceKey[]>;
+  /** Returns a text for each that changes with its key and reveals nothing of it, by name. */
+  readSecretMarks(tx: Tx): Promise<ReadonlyMap<string, string>>;
   /** Whether this is the key in use with this name, as stored now. */
   isKey(tx: Tx, name: string, key: string): Promise<boolean>;
   /** Makes a key invalid at once, on every node. @throws AuthError `serviceKey.notFound`. */
@@ -149,6 +151,8 @@ export function createServiceKeys(deps: {
       const keys = await store.readAll(tx?.sql);
       return keys.map(({ mac: _, ...key }) => key);
     },
+
+    readSecretMarks: async (tx) => new Map((await store.readAll(tx.sql)).map(({ name, mac }) => [name, mac])),
 
     async isKey(tx, name, key) {
       const keys = await store.readAll(tx.sql);

@@ -81,6 +81,8 @@ export interface Webhooks {
   remove(id: string, by: Manager): Promise<void>;
   /** Gives a webhook another secret: the given one, or one that the service makes. @returns it. The former one also signs for a day. @throws AuthError `webhook.notFound`. */
   rotateSecret(id: string, by: Manager, given?: string): Promise<string>;
+  /** Returns a text for each that changes with its secrets and reveals nothing of them, by id. */
+  readSecretMarks(tx: Tx): Promise<ReadonlyMap<string, string>>;
   /** Whether this is the present secret, as stored now. */
   hasSecret(tx: Tx, id: string, secret: string): Promise<boolean>;
   /** Queues an event by which the receiver can be tried. @returns the delivery's id. @throws AuthError `webhook.notFound`, `webhook.disabled`. */
@@ -311,6 +313,9 @@ export function createWebhooks(deps: {
         await record(tx, webhookActions.secretRotated, known, by);
         return secret;
       }),
+
+    readSecretMarks: async (tx) =>
+      new Map((await store.readAll(tx.sql)).map(({ id, sealedSecret }) => [id, sealedSecret])),
 
     async hasSecret(tx, id, secret) {
       const webhook = await store.find(tx.sql, id);

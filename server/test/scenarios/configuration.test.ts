@@ -203,6 +203,76 @@ for (const engine of engines) {
       assert.equal(externalProviders.list()[0]?.clientSecret, 'another secret');
     });
 
+    it('refuses what is based on other secrets than those that are there', async () => {
+      await run('apply', WHOLE);
+      const { applications, externalProviders, webhooks } = latchkey.service;
+      const rotations = [
+        () => applications.rotateSecret(applications.find('grafana')?.id ?? '', 60, options.by),
+        async () => webhooks.rotateSecret((await webhooks.list())[0]?.id ?? '', options.by),
+        () => externalProviders.update(externalProviders.list()[0]?.id ?? '', { clientSecret: 'rotated' }, options.by),
+        async () => {
+          await latchkey.service.serviceKeys.withdraw('shop', options.by);
+          await latchkey.service.serviceKeys.create({ name: 'shop', permissions: ['introspect'] }, options.by);
+        },
+      ];
+      for (const rotate of rotations) {
+        const { before: version } = await run('plan', WHOLE);
+        await rotate();
+        await assert.rejects(run('apply', WHOLE, { expected: version }), /has changed since version/, String(rotate));
+      }
+      assert.equal((await plan(WHOLE)).length, 4);
+      await run('apply', WHOLE);
+    });
+
+    it('finds a thing again whose name has blanks around it, or is that of a member of every object', async () => {
+      const text = `
+roles: { ' Night watch ': , __proto__: { description: P }, constructor: }
+frontEnds: { ' kiosk ': }
+webhooks: { ' https://events.example.com/blank ': { actions: ['*'], secret: '\${ENV:WEBHOOK}' } }
+serviceKeys: { ' blank ': { permissions: [introspect], key: '\${ENV:BLANK}' } }
+`;
+      const variables = { ...VARIABLES, BLANK: `lks_${Buffer.alloc(32, 11).toString('base64url')}` };
+      await run('apply', text, { variables });
+      assert.deepEqual(await plan(text, { variables }), []);
+      assert.deepEqual(await plan(await exported(), { prunes: true }), []);
+      const twin = 'serviceKeys: { blank: { permissions: [audit] }, " blank": { permissions: [audit] } }';
+      await assert.rejects(run('plan', twin, { takesSecrets: true }), /This is the name of another one/);
+      await run('apply', 'roles: {}\nfrontEnds: {}\nwebhooks: {}\nserviceKeys: {}\n', { prunes: true });
+      await run('apply', WHOLE);
+    });
+
+    it('keeps a service key whose permissions the file names in another order', async () => {
+      const variables = { KEY: `lks_${Buffer.alloc(32, 12).toString('base64url')}` };
+      const text = (permissions: string) =>
+        `serviceKeys: { ci: { permissions: [${permissions}], key: '\${ENV:KEY}' } }`;
+      await run('apply', text('audit, introspect'), { variables });
+      const orders = ['audit, introspect', 'introspect, audit'];
+      for (const order of orders) assert.deepEqual(await plan(text(order), { variables }), []);
+      await latchkey.service.serviceKeys.withdraw('ci', options.by);
+    });
+
+    it('reads secrets as text, and no member that every object has', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'latchkey-secrets-'));
+      const apply = (reference: string) => {
+        const text = `applications: { ci: { name: CI, kind: machine, clientSecret: '\${${reference}}' } }`;
+        const file = parseConfiguration(text, join(folder, 'latchkey.yaml'));
+        return configurationOf(latchkey.service).apply(file, { ...options, variables: process.env });
+      };
+      try {
+        writeFileSync(join(folder, 'marked'), `\ufeff${VARIABLES.GRAFANA}\n`);
+        writeFileSync(join(folder, 'bytes'), Buffer.from([...Buffer.alloc(40, 'a'), 0xff]));
+        await apply('FILE:marked');
+        const ci = latchkey.service.applications.find('ci') ?? assert.fail();
+        assert.equal(await latchkey.service.applications.verifySecret(ci, VARIABLES.GRAFANA), true);
+        await assert.rejects(apply('FILE:bytes'), /clientSecret: The file \S+bytes is no text in UTF-8\.$/);
+        for (const name of ['constructor', 'toString', '__proto__'])
+          await assert.rejects(apply(`ENV:${name}`), { message: new RegExp(`The variable ${name} is not set`) });
+      } finally {
+        rmSync(folder, { recursive: true });
+        await latchkey.service.applications.remove(latchkey.service.applications.find('ci')?.id ?? '', options.by);
+      }
+    });
+
     it('stores the logos that a brand names as files, and stores none twice', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'latchkey-logos-'));
       const write = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content);
