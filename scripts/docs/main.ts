@@ -214,6 +214,7 @@ async function readRoutes(): Promise<readonly Route[]> {
     database,
     secret: 'never used for anything but this reference',
     issuer: ISSUER,
+    corsOrigins: [],
     relyingParty: { id: new URL(ISSUER).hostname, origins: [ISSUER] },
     hashThreads: 1,
     egress: createEgress({ allowance: parseEgressAllowance(''), isDevelopment: false }),

@@ -28,6 +28,7 @@ export const methods: { readonly [name: string]: string } = {
   'FrontEndApp/Delete': 'DELETE',
   'FrontEndApp/GetAll': 'GET',
   'FrontEndApp/GetBrand': 'GET',
+  'FrontEndApp/GetConnection': 'GET',
   'FrontEndApp/Update': 'PUT',
   'Outbox/GetAll': 'GET',
   'Overview/Get': 'GET',

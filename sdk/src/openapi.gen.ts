@@ -1735,6 +1735,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/FrontEndApp/GetConnection": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get what a front end needs to call the service: its address, and the origins whose pages may call it. */
+        readonly get: operations["FrontEndApp_GetConnection"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/FrontEndApp/Create": {
         readonly parameters: {
             readonly query?: never;
@@ -3202,6 +3219,11 @@ export interface components {
         readonly FrontEndAppUploadLogoInput: {
             /** @description The file in base64. */
             readonly content: string;
+        };
+        readonly FrontEndConnection: {
+            readonly url: string;
+            /** @description The first is that of the service. */
+            readonly origins: readonly string[];
         };
         readonly FrontEndDto: {
             readonly id: string;
@@ -7962,6 +7984,32 @@ export interface operations {
                     };
                 };
             };
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly FrontEndApp_GetConnection: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["FrontEndConnection"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Failure"];
         };

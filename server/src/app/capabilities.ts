@@ -58,6 +58,8 @@ export type ServiceOptions = {
   readonly secret: string;
   /** The public URL, which is the issuer of tokens. */
   readonly issuer: string;
+  /** The origins whose pages may call the service, besides its own and those of applications. */
+  readonly corsOrigins: readonly string[];
   /** The domain and the origins of passkeys. */
   readonly relyingParty: RelyingParty;
   /** The number of hashes that may run at the same time. */
@@ -188,6 +190,7 @@ export async function createCapabilities(options: ServiceOptions) {
     guard,
     requireMaintainer: (token: string | undefined) => guard.authorize({ access: 'pages:maintenance' }, token),
     issuer: options.issuer,
+    corsOrigins: options.corsOrigins,
     release: { version: VERSION, date: RELEASED_AT },
     mailChannel: options.channels.email.name,
     findAbove: createFindAbove(all),

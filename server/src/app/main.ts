@@ -51,6 +51,7 @@ export async function openService(
       database,
       secret,
       issuer: environment.publicUrl,
+      corsOrigins: environment.corsOrigins,
       relyingParty: environment.relyingParty,
       hashThreads,
       egress: createEgress({

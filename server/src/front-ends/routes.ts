@@ -18,7 +18,13 @@ export const FrontEndMembers = Type.Object({
   description: Type.Optional(Text({ maxLength: 1000 })),
 });
 
-export function frontEndRoutes(frontEnds: FrontEnds): Route[] {
+/** @param deps.corsOrigins the origins whose pages may call the service, besides its own. */
+export function frontEndRoutes(deps: {
+  frontEnds: FrontEnds;
+  issuer: string;
+  corsOrigins: readonly string[];
+}): Route[] {
+  const { frontEnds, issuer, corsOrigins } = deps;
   return [
     defineRoute({
       method: 'GET',
@@ -31,6 +37,17 @@ export function frontEndRoutes(frontEnds: FrontEnds): Route[] {
         const items = [...frontEnds.list()];
         return { items, totalCount: items.length };
       },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/FrontEndApp/GetConnection',
+      summary: 'Get what a front end needs to call the service: its address, and the origins whose pages may call it.',
+      access: 'pages:maintenance',
+      result: NamedObject('FrontEndConnection', {
+        url: Type.String(),
+        origins: Type.Array(Type.String(), { description: 'The first is that of the service.' }),
+      }),
+      handle: async () => ({ url: issuer, origins: [new URL(issuer).origin, ...corsOrigins] }),
     }),
     defineRoute({
       method: 'POST',

@@ -10,5 +10,7 @@ export const frontEndsSlice = {
     errors: [frontEndErrors],
     actions: [frontEndActions],
   },
-  create: ({ frontEnds }: { frontEnds: FrontEnds }) => ({ routes: frontEndRoutes(frontEnds) }),
+  create: (needs: Needs) => ({ routes: frontEndRoutes(needs) }),
 };
+
+type Needs = { frontEnds: FrontEnds; issuer: string; corsOrigins: readonly string[] };

@@ -123,7 +123,7 @@ async function start(environment: Environment, options: TestOptions, variables: 
 }
 
 async function compose(
-  { publicUrl, relyingParty, egressAllowance, smtp, sms }: Environment,
+  { publicUrl, corsOrigins, relyingParty, egressAllowance, smtp, sms }: Environment,
   { clock, mailbox, log }: { clock: TestClock; mailbox: Mailbox; log: Logger },
 ): Promise<Service> {
   const means = outboxChannels(() => {}, { smtp, sms });
@@ -131,6 +131,7 @@ async function compose(
     database: await openDatabase(IN_MEMORY, { clock }),
     secret: systemRandom.bytes(32).toString('base64url'),
     issuer: publicUrl,
+    corsOrigins,
     relyingParty,
     hashThreads: 2,
     hashCost: CHEAP,

@@ -130,6 +130,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
     database,
     secret: options.secret ?? TEST_SECRET,
     issuer: options.publicUrl ?? ISSUER,
+    corsOrigins: options.corsOrigins ?? [],
     relyingParty: readRelyingParty(options.publicUrl ?? ISSUER, options.corsOrigins ?? [], options.rpId),
     hashThreads: 2,
     hashCost: options.hashCost ?? CHEAP,

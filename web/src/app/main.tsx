@@ -43,6 +43,7 @@ const UsersPage = lazyPart(async () => (await import('./users/users-page.tsx')).
 const RolesPage = lazyPart(async () => (await import('./roles/roles-page.tsx')).RolesPage);
 const FrontEndsPage = lazyPart(async () => (await import('./front-ends/front-ends-page.tsx')).FrontEndsPage);
 const BrandPage = lazyPart(async () => (await import('./front-ends/brand/brand-page.tsx')).BrandPage);
+const ConnectPage = lazyPart(async () => (await import('./front-ends/connect-page.tsx')).ConnectPage);
 const ServiceKeysPage = lazyPart(async () => (await import('./service-keys/service-keys-page.tsx')).ServiceKeysPage);
 const AuditPage = lazyPart(async () => (await import('./audit/audit-page.tsx')).AuditPage);
 const ApplicationsPage = lazyPart(async () => (await import('./applications/applications-page.tsx')).ApplicationsPage);
@@ -78,6 +79,7 @@ function Content() {
           <Route path="/roles" element={<RolesPage />} />
           <Route path="/front-ends" element={<FrontEndsPage />} />
           <Route path="/front-ends/:appKey/brand" element={<BrandPage />} />
+          <Route path="/front-ends/:appKey/connect" element={<ConnectPage />} />
           <Route path="/service-keys" element={<ServiceKeysPage />} />
           <Route path="/audit" element={<AuditPage />} />
           <Route path="/applications" element={<ApplicationsPage />} />

@@ -2,6 +2,7 @@
 import { applications } from './en-applications.ts';
 import { audit } from './en-audit.ts';
 import { brand } from './en-brand.ts';
+import { connect } from './en-connect.ts';
 import { externalProviders } from './en-external-providers.ts';
 import { accountFactors, userFactors } from './en-factors.ts';
 import { api } from './en-help.ts';
@@ -25,6 +26,7 @@ export const more = {
   },
   audit,
   applications,
+  connect,
   externalProviders,
   webhooks,
   outbox: {

@@ -1,8 +1,8 @@
 // The page of one application: what is set, and what can be done with it.
-import { Button, Code, Group, Stack } from '@mantine/core';
+import { Button, Code, Group, Stack, Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { CopyValue } from '../../ui/copy-button.tsx';
@@ -16,6 +16,7 @@ import { words } from '../../words/all.ts';
 import { FrontEndName } from '../audit/names.tsx';
 import { type Application, applicationsKey, useApplications } from './application.ts';
 import { State } from './applications-page.tsx';
+import { Connect } from './connect.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 
@@ -29,14 +30,35 @@ export function ApplicationPage() {
       {isPending && <Loading />}
       {error && <LoadFailure error={error} retry={refetch} />}
       {data && !application && <Empty>{texts.unknown}</Empty>}
-      {application && (
+      {application && <Parts application={application} />}
+    </Page>
+  );
+}
+
+const CONNECT = 'connect';
+
+/** The tabs. The address names the open one, so that a link leads to it. */
+function Parts({ application }: { application: Application }) {
+  const texts = words.applications;
+  const [query, setQuery] = useSearchParams();
+  const open = query.get('tab') === CONNECT ? CONNECT : 'application';
+  return (
+    <Tabs value={open} onChange={(tab) => setQuery(tab === CONNECT ? { tab } : {})} keepMounted={false}>
+      <Tabs.List mb="lg">
+        <Tabs.Tab value="application">{texts.one}</Tabs.Tab>
+        <Tabs.Tab value={CONNECT}>{words.connect.tab}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="application">
         <Section title={texts.one}>
           <State application={application} />
           <ApplicationFacts application={application} />
           <Actions application={application} />
         </Section>
-      )}
-    </Page>
+      </Tabs.Panel>
+      <Tabs.Panel value={CONNECT}>
+        <Connect application={application} />
+      </Tabs.Panel>
+    </Tabs>
   );
 }
 

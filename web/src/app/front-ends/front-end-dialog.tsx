@@ -14,6 +14,8 @@ type Input = Calls['FrontEndApp/Update']['input'];
 
 export type Change = { readonly before: Input; readonly after: Input };
 
+export const frontEndsKey = ['front-ends'];
+
 export type FrontEnd = Calls['FrontEndApp/GetAll']['result']['items'][number];
 
 export function FrontEndDialog(props: {

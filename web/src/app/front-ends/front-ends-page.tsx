@@ -10,9 +10,7 @@ import { LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Refusal } from '../../ui/problem.ts';
 import { Records } from '../../ui/records.tsx';
 import { words } from '../../words/all.ts';
-import { type Change, type FrontEnd, FrontEndDialog } from './front-end-dialog.tsx';
-
-const key = ['front-ends'];
+import { type Change, type FrontEnd, FrontEndDialog, frontEndsKey } from './front-end-dialog.tsx';
 
 /** The default front end cannot be deleted. */
 const PROTECTED = 'default-app';
@@ -32,8 +30,8 @@ export function FrontEndsPage() {
   const notify = useNotify();
   const [ask, dialog] = useConfirm();
   const [edited, setEdited] = useState<FrontEnd | 'new'>();
-  const frontEnds = useQuery({ queryKey: key, queryFn: () => latchkey.call('FrontEndApp/GetAll') });
-  const reread = () => queries.invalidateQueries({ queryKey: key });
+  const frontEnds = useQuery({ queryKey: frontEndsKey, queryFn: () => latchkey.call('FrontEndApp/GetAll') });
+  const reread = () => queries.invalidateQueries({ queryKey: frontEndsKey });
   const done = async (text: string, change?: Change) => {
     setEdited(undefined);
     await reread();
@@ -112,6 +110,9 @@ function Actions(props: {
       </Button>
       <Button {...look} component={Link} to={`/front-ends/${key}/brand`} aria-label={words.brand.edit.openOf(name)}>
         {words.brand.edit.open}
+      </Button>
+      <Button {...look} component={Link} to={`/front-ends/${key}/connect`} aria-label={words.connect.openOf(name)}>
+        {words.connect.tab}
       </Button>
       {appKey !== PROTECTED && (
         <Button {...look} onClick={() => onRemove(frontEnd)} aria-label={words.frontEnds.removeTitle(name)}>

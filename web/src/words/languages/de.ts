@@ -2,6 +2,7 @@
 import { applications } from '../de-applications.ts';
 import { audit } from '../de-audit.ts';
 import { brand } from '../de-brand.ts';
+import { connect } from '../de-connect.ts';
 import { externalProviders } from '../de-external-providers.ts';
 import { factors, userFactors } from '../de-factors.ts';
 import { api, guide, shortcuts } from '../de-help.ts';
@@ -213,6 +214,7 @@ export const words: Words = {
   applications,
   externalProviders,
   webhooks,
+  connect,
   outbox: {
     title: 'Postausgang',
     reason:

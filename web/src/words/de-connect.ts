@@ -1,0 +1,38 @@
+// The texts of the pages that connect applications and front ends, in German.
+import type { connect as english } from './en-connect.ts';
+
+export const connect: typeof english = {
+  tab: 'Verbinden',
+  title: (name) => `${name} verbinden`,
+  openOf: (name) => `${name} verbinden`,
+  values: 'Was das Programm braucht',
+  issuer: 'Aussteller',
+  origins: 'Erlaubte Herkünfte',
+  originsHint: 'Der Dienst nimmt sie aus den Weiterleitungsadressen. Es ist nichts einzustellen.',
+  environment: 'Umgebung',
+  secretHint: (button) =>
+    `Der Dienst zeigt das Client-Geheimnis einmal. Wenn Sie es nicht haben, wählen Sie „${button}“, und setzen Sie es für CLIENT_SECRET ein. Es gehört nicht in den Quelltext.`,
+  code: 'Quelltext',
+  more: 'Anleitung lesen',
+  trial: 'Ausprobieren',
+  trialHint: 'Der Dienst bekommt die Anfrage, die das Programm senden wird, und sagt, ob er sie annimmt.',
+  try: 'Ausprobieren',
+  tryOne: (uri) => `${uri} ausprobieren`,
+  accepted: 'Angenommen',
+  acceptedText:
+    'Der Dienst nimmt die Anfrage an. Melden Sie sich an, um zu sehen, dass die Weiterleitung ankommt: Das Programm sagt dann, dass es diese Anmeldung nicht verlangt hat.',
+  open: 'In einem neuen Tab anmelden',
+  refused: 'Der Dienst lehnt die Anfrage ab',
+  unreachable: 'Der Dienst hat nicht geantwortet. Versuchen Sie es noch einmal.',
+  elsewhere: (url) =>
+    `Öffnen Sie diese Seite unter ${url}, um es auszuprobieren: Dorthin sendet das Programm seine Benutzer.`,
+  allowedOrigin: 'Erlaubte Herkunft',
+  origin: 'Herkunft des Frontends',
+  originHint: 'Schema, Hostname und Port in der Adresszeile seiner Seiten.',
+  originFault: 'Schreiben Sie sie wie https://portal.example.com oder http://localhost:5173.',
+  allowed: 'Erlaubt',
+  notAllowed:
+    'Browser lehnen seine Aufrufe ab. Setzen Sie diese Variable auf dem Rechner des Dienstes, und starten Sie den Dienst neu:',
+  signInHint: 'Öffnen Sie die Anmeldeseite mit den Einstellungen und der Marke dieses Frontends.',
+  openSignIn: 'Anmeldeseite öffnen',
+};
