@@ -102,7 +102,7 @@ const inShell = (command: string) => ['/bin/sh', '-c', command];
 const withNode = { PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
 
 /** Starts the service as the README of all examples says, from the build of this checkout. */
-export function startServiceFor({ top, serviceUrl }: Copy): Promise<Program> {
+function startServiceFor({ top, serviceUrl }: Copy): Promise<Program> {
   const command = readCommand(join(top, 'examples/README.md'));
   assert.match(command, / npm start$/);
   const serve = `exec ${process.execPath} ${join(root, 'dist/package/latchkey.mjs')} serve`;
@@ -126,7 +126,7 @@ export function installExample({ packages, install }: Example, copy: Copy): stri
 }
 
 /** Installs an example, and starts it as its README says. */
-export function startExample(example: Example, copy: Copy): Promise<Program> {
+function startExample(example: Example, copy: Copy): Promise<Program> {
   const start = installExample(example, copy);
   const { folder, url } = copy;
   const { scripts } = start === 'npm start' ? JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) : {};

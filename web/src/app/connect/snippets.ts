@@ -2,7 +2,7 @@
 import type { Application } from '../applications/application.ts';
 
 /** Stands for a secret that the service shows once. */
-export const SECRET = 'CLIENT_SECRET';
+const SECRET = 'CLIENT_SECRET';
 
 const BYTES = 32;
 
