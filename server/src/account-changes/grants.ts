@@ -1,7 +1,8 @@
 // Grants: what an administrator may give an account, which is no more than the administrator holds.
 import { type AccountStore, accountErrors } from '../accounts/index.ts';
 import { permissionErrors } from '../foundation/errors.ts';
-import { coversAll, type Roles } from '../roles/index.ts';
+import { coversAll } from '../foundation/permissions.ts';
+import type { Roles } from '../roles/index.ts';
 import type { Tx } from '../storage/database.ts';
 
 export function createGrants({ accounts, roles }: { accounts: AccountStore; roles: Roles }) {

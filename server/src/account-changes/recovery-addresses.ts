@@ -2,7 +2,7 @@
 import type { Account, AccountInput } from '../accounts/index.ts';
 import { requireOther } from '../authorization/index.ts';
 import { permissionErrors } from '../foundation/errors.ts';
-import type { Permission } from '../roles/index.ts';
+import type { Permission } from '../foundation/permissions.ts';
 import type { ChangedBy } from './management.ts';
 
 const NEED: Permission = 'users:resetPassword';

@@ -1,6 +1,7 @@
 // What an import does besides adding accounts, and only when it is told to: it adds roles, and makes administrators.
 import type { AuthError } from '../foundation/errors.ts';
-import { coversAll, type Roles } from '../roles/index.ts';
+import { coversAll } from '../foundation/permissions.ts';
+import type { Roles } from '../roles/index.ts';
 import { importErrors } from './declarations.ts';
 
 /** What the importer agrees to. */

@@ -13,6 +13,7 @@ import { createFactors, type RelyingParty } from '../factors/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Egress } from '../foundation/egress.ts';
 import type { Medium } from '../foundation/medium.ts';
+import { requireAll } from '../foundation/permissions.ts';
 import type { Random } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
 import { type Trace, untraced } from '../foundation/trace.ts';
@@ -29,7 +30,7 @@ import {
   type ExternalProviders,
 } from '../providers/index.ts';
 import { createMemoryRateLimitStore, createRateLimits, createSqlRateLimitStore } from '../rate-limits/index.ts';
-import { createRoleStore, createRoles, requireAll } from '../roles/index.ts';
+import { createRoleStore, createRoles } from '../roles/index.ts';
 import { createSecurityAnswerStore, createSecurityAnswers } from '../security-questions/index.ts';
 import { createSettingStore, createSettings } from '../settings/index.ts';
 import { createSignInWays } from '../sign-in-ways/index.ts';

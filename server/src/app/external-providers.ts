@@ -7,10 +7,11 @@ import type { Clock } from '../foundation/clock.ts';
 import type { Egress } from '../foundation/egress.ts';
 import { permissionErrors } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
+import { coversAll } from '../foundation/permissions.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import { createExternalProviderStore, createExternalProviders, type ExternalProviders } from '../providers/index.ts';
-import { coversAll, type Roles } from '../roles/index.ts';
+import type { Roles } from '../roles/index.ts';
 import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 

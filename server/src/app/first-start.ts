@@ -2,11 +2,12 @@
 import { newAccount } from '../accounts/index.ts';
 import type { Environment } from '../config/environment.ts';
 import { EnvironmentError } from '../config/environment-error.ts';
+import { servicePermissions } from '../foundation/permissions.ts';
 import type { Random } from '../foundation/random.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
 import { findBrokenRules, readPasswordPolicy } from '../passwords/index.ts';
-import { ADMINISTRATOR, servicePermissions } from '../roles/index.ts';
+import { ADMINISTRATOR } from '../roles/index.ts';
 import type { Service } from './compose.ts';
 
 /** The first name of the administrator. */

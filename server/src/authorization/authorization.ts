@@ -3,8 +3,9 @@ import type { Account, AccountStore } from '../accounts/index.ts';
 import { factorErrors } from '../factors/index.ts';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
 import { isRefusal, permissionErrors } from '../foundation/errors.ts';
+import type { Permission } from '../foundation/permissions.ts';
 import { passwordErrors } from '../passwords/index.ts';
-import type { Permission, Roles } from '../roles/index.ts';
+import type { Roles } from '../roles/index.ts';
 import type { Tx } from '../storage/database.ts';
 import { type Session, type Sessions, tokenErrors } from '../tokens/index.ts';
 

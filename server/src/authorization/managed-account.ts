@@ -2,7 +2,8 @@
 import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import { permissionErrors } from '../foundation/errors.ts';
-import { coversAll, type Roles } from '../roles/index.ts';
+import { coversAll } from '../foundation/permissions.ts';
+import type { Roles } from '../roles/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 
 /** An account that its administrator may manage, with the permissions of the administrator. */

@@ -1,13 +1,5 @@
 // Roles: what the names that accounts have grant, here and in the applications.
-export {
-  ADMINISTRATOR,
-  builtInRoles,
-  coversAll,
-  type Permission,
-  requireAll,
-  roleKey,
-  servicePermissions,
-} from './role.ts';
+export { ADMINISTRATOR, builtInRoles, roleKey } from './role.ts';
 export { createRoles, type Roles } from './roles.ts';
 export { CreateRoleInput, toNewRole, toRoleChanges } from './routes.ts';
 export { rolesSlice } from './slice.ts';

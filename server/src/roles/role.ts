@@ -1,10 +1,6 @@
 // Roles: names that accounts have, and the permissions they grant.
 import { foldCase } from '../foundation/case-folding.ts';
-import { permissionErrors } from '../foundation/errors.ts';
-
-/** What a caller may do in this service beyond the own account. */
-export const servicePermissions = ['pages:maintenance', 'Pages.Users', 'users:resetPassword'] as const;
-export type Permission = (typeof servicePermissions)[number];
+import { type Permission, servicePermissions } from '../foundation/permissions.ts';
 
 /** The role that holds every permission of this service. One active account always has it. */
 export const ADMINISTRATOR = 'Administrator';
@@ -40,20 +36,4 @@ export const builtInPermissions = (name: string): readonly string[] => builtInBy
 /** Everything a role grants. */
 export function permissionsOf({ name, permissions }: Pick<Role, 'name' | 'permissions'>): string[] {
   return [...new Set([...builtInPermissions(name), ...permissions])];
-}
-
-/**
- * Whether `held` covers every permission of this service in `given`: an administrator gives, removes and manages no more
- * than the administrator holds. Permissions of the application's own are the application's business.
- */
-export function coversAll(held: readonly string[], given: readonly string[]): boolean {
-  return servicePermissions.every((permission) => !given.includes(permission) || held.includes(permission));
-}
-
-/** Requires that `held` has every permission of this service. @throws AuthError `permission.denied`. */
-export function requireAll(held: readonly string[]): void {
-  if (coversAll(held, servicePermissions)) return;
-  throw permissionErrors.denied({
-    details: `This takes all of these permissions: ${servicePermissions.join(', ')}.`,
-  });
 }

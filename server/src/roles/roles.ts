@@ -4,9 +4,10 @@ import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { permissionErrors } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
+import { coversAll } from '../foundation/permissions.ts';
 import type { Database, Statements, Tx } from '../storage/database.ts';
 import { roleActions, roleErrors } from './declarations.ts';
-import { builtInPermissions, builtInRoles, coversAll, permissionsOf, type Role, roleKey } from './role.ts';
+import { builtInPermissions, builtInRoles, permissionsOf, type Role, roleKey } from './role.ts';
 import type { RoleInput, RoleStore } from './store.sql.ts';
 
 const TOPIC = 'roles';

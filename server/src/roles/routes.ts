@@ -2,8 +2,9 @@
 import { type Static, Type } from 'typebox';
 import { defineRoute, type Route } from '../contract/route.ts';
 import { Items, NamedObject, Nullable, PagedItems, paging, RoleName, Text, toPage } from '../contract/schemas.ts';
+import { servicePermissions } from '../foundation/permissions.ts';
 import { roleErrors } from './declarations.ts';
-import { builtInRoles, permissionsOf, type Role, servicePermissions } from './role.ts';
+import { builtInRoles, permissionsOf, type Role } from './role.ts';
 import type { RoleChanges, Roles } from './roles.ts';
 import type { RoleInput } from './store.sql.ts';
 

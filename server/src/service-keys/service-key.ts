@@ -1,7 +1,7 @@
 // A service key: its name, its text, and what it allows.
 import { addSeconds, type Instant } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
-import { type Permission, servicePermissions } from '../roles/index.ts';
+import { type Permission, servicePermissions } from '../foundation/permissions.ts';
 
 /**
  * What a key allows: to introspect tokens, to follow revocations, to read the audit trail, and to manage, which are the calls

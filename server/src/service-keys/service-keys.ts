@@ -3,9 +3,9 @@ import type { Manager, Permitted } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { invalidMember, permissionErrors, UniqueViolation } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
+import { coversAll, type Permission } from '../foundation/permissions.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
-import { coversAll, type Permission } from '../roles/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { serviceKeyActions, serviceKeyErrors } from './declarations.ts';
 import {
