@@ -57,7 +57,7 @@ export const harmless = Object.entries({
 
 /** Commands that end no token. */
 export const harmlessCommands =
-  /^(verifier|doctor|migrate|move|keys list|import roles|export users|config (export|plan)|user (list|create|activate|unlock)|service-keys \w+|applications [\w-]+|providers (add|list|change|test)|webhooks [\w-]+|audit \w+)$/;
+  /^(verifier|doctor|migrate|move|test-server|keys list|import roles|export users|config (export|plan)|user (list|create|activate|unlock)|service-keys \w+|applications [\w-]+|providers (add|list|change|test)|webhooks [\w-]+|audit \w+)$/;
 
 /**
  * @property in where the code ends the tokens. @property calls the routes, with who may call them. @property endsGrants whether all
