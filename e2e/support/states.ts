@@ -350,6 +350,7 @@ const others: readonly State[] = [
       await click(page, brand.edit.save);
     },
   },
+  { name: 'front-end-connect', route: '/front-ends/:appKey/connect', path: '/front-ends/portal/connect' },
   { name: 'service-keys', route: '/service-keys', path: '/service-keys' },
   {
     name: 'service-key-add',
@@ -371,6 +372,7 @@ const others: readonly State[] = [
     path: '/applications/$application',
     show: (page, { applications }) => openDialog(page, applications.edit),
   },
+  { name: 'application-connect', route: '/applications/:id', path: '/applications/$application?tab=connect' },
   { name: 'application-unknown', route: '/applications/:id', path: '/applications/none' },
   { name: 'external-providers', route: '/external-providers', path: '/external-providers' },
   {
