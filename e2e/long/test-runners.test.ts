@@ -33,7 +33,7 @@ const typed = `
     // @ts-expect-error: there is no such member.
     void [name, latchkey.token];
   });
-  const test = ofVitest.extend({ latchkey: latchkeyFixture({ users: ['ann', { userName: 'ben' }] }) });
+  const test = ofVitest.extend<{ latchkey: TestLatchkey }>({ latchkey: latchkeyFixture({ users: ['ann', { userName: 'ben' }] }) });
   test('signs in', async ({ latchkey }) => {
     const { pin, link } = await latchkey.lastMessageTo('ben@example.com');
     const text: string = pin + link + (await latchkey.signIn('ann'));
