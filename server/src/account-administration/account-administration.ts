@@ -7,8 +7,8 @@ import {
   checkInput,
   createAccountCreation,
   createApplyChanges,
-  createGrants,
   createManagement,
+  createRequireFreeNumber,
   describeChanges,
   findChanged,
   type HashedPassword,
@@ -82,7 +82,7 @@ export function createAccountAdministration(deps: {
   const { accounts, phoneNumbers, roles, lockouts, sessions, answers, accountFactors, clock } = deps;
   const { manage, record } = createManagement(deps);
   const { find, list, get } = createAccountReader(deps);
-  const { requireCovered, requireFreeNumber } = createGrants(deps);
+  const requireFreeNumber = createRequireFreeNumber(deps);
   const applyChanges = createApplyChanges(deps);
   const creation = createAccountCreation(deps);
 
@@ -104,7 +104,7 @@ export function createAccountAdministration(deps: {
     async update(id, changes, by) {
       await manage(id, by, async (tx, account, held) => {
         const wanted = checkInput(mergeChanges(account, changes), { phoneNumbers, roles }, account);
-        await requireCovered(tx, held, wanted.roleNames);
+        await roles.requireCovered(tx, held, wanted.roleNames);
         await roles.register(tx, wanted.roleNames);
         if (wanted.mobileNumber !== account.mobileNumber) await requireFreeNumber(tx, wanted.mobileNumber, id);
         const stored = await applyChanges(tx, account, wanted, { by, held });

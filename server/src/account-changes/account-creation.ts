@@ -9,8 +9,8 @@ import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { checkInput } from './account-changes.ts';
 import { administrationActions } from './declarations.ts';
-import { createGrants } from './grants.ts';
 import { createManagement } from './management.ts';
+import { createRequireFreeNumber } from './mobile-numbers.ts';
 
 /** The hash of a password that meets the policy. Hashing must not hold a transaction open, so it is done before. */
 export type HashedPassword = { hash: string };
@@ -58,7 +58,7 @@ export function createAccountCreation(deps: {
 }): AccountCreation {
   const { database, accounts, phoneNumbers, roles, clock } = deps;
   const { record } = createManagement(deps);
-  const { requireCovered, requireFreeNumber } = createGrants(deps);
+  const requireFreeNumber = createRequireFreeNumber(deps);
 
   const add: AccountCreation['add'] = async (input, password, by) => {
     const wanted = checkInput(input, { phoneNumbers, roles });
@@ -68,7 +68,7 @@ export function createAccountCreation(deps: {
       if (locks) await accounts.lockAccounts(tx.sql);
       const held = await by.authorize(tx);
       requireForPassword(password, held);
-      await requireCovered(tx, held, wanted.roleNames);
+      await roles.requireCovered(tx, held, wanted.roleNames);
       await roles.register(tx, wanted.roleNames);
       await requireFreeNumber(tx, wanted.mobileNumber);
       const added = { ...wanted, passwordHash: password?.hash ?? null };
@@ -97,7 +97,7 @@ export function createAccountCreation(deps: {
           try {
             const wanted = checkInput(input, { phoneNumbers, roles });
             requireForPassword(password, held);
-            await requireCovered(tx, held, wanted.roleNames);
+            await roles.requireCovered(tx, held, wanted.roleNames);
             await requireFreeNumber(tx, wanted.mobileNumber);
             await requireFreeNames(tx, wanted);
             refusals.push(undefined);

@@ -9,8 +9,8 @@ export {
 } from './account-changes.ts';
 export { type AccountCreation, createAccountCreation, type HashedPassword } from './account-creation.ts';
 export { administrationActions } from './declarations.ts';
-export { createGrants } from './grants.ts';
 export { CreateInput, toAccountInput, toChanges, UpdateInput } from './input.ts';
 export { createLastAdministrator } from './last-administrator.ts';
 export { type ChangedBy, createManagement, type Management, OWN_ACCOUNT_STAYS } from './management.ts';
+export { createRequireFreeNumber } from './mobile-numbers.ts';
 export { accountChangesSlice } from './slice.ts';

@@ -5,9 +5,7 @@ import type { Additions } from '../extensions/additions.ts';
 import type { ExternalLoginStore, ExternalLogins } from '../external-logins/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Egress } from '../foundation/egress.ts';
-import { permissionErrors } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
-import { coversAll } from '../foundation/permissions.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import { createExternalProviderStore, createExternalProviders, type ExternalProviders } from '../providers/index.ts';
@@ -35,7 +33,7 @@ export async function createForExternalProviders(deps: {
     codeNames: additions.providers.map(({ name }) => name),
     roles: {
       find: async (tx, name) => (await roles.hold(tx, name))?.name,
-      requireGivable: (tx, name, held) => requireCovered(tx, roles, held, [name]),
+      requireGivable: (tx, name, held) => roles.requireCovered(tx, held, [name]),
     },
     logins: {
       lock: (tx) => accounts.lockAccounts(tx.sql),
@@ -61,11 +59,6 @@ export function guardExternalProviders(deps: {
   const { externalProviders, externalLogins, roles } = deps;
   externalProviders.guardClosing(createLastAdministrator(deps).guard);
   externalProviders.whenRemoving((tx, name, held) =>
-    externalLogins.unlinkAll(tx, name, (roleNames) => requireCovered(tx, roles, held, roleNames)),
+    externalLogins.unlinkAll(tx, name, (roleNames) => roles.requireCovered(tx, held, roleNames)),
   );
-}
-
-/** @throws AuthError `permission.denied` unless the permissions `held` are what the roles `wanted` grant. */
-async function requireCovered(tx: Tx, roles: Roles, held: readonly string[], wanted: readonly string[]) {
-  if (!coversAll(held, await roles.permissionsIn(tx, wanted))) throw permissionErrors.denied();
 }

@@ -41,7 +41,7 @@ export function createLockManaged({ accounts, roles }: { accounts: AccountStore;
     const held = await by.authorize(tx);
     const account = await accounts.findForUpdate(tx.sql, id);
     if (!account) throw accountErrors.notFound();
-    if (!coversAll(held, await roles.permissionsIn(tx, account.roleNames))) throw permissionErrors.denied();
+    await roles.requireCovered(tx, held, account.roleNames);
     return { account, held };
   };
 }

@@ -4,6 +4,7 @@ import type { Environment } from '../config/environment.ts';
 import { type Condition, countVerdicts, isMet, type Standard, standards, verdictOf } from '../conformance/index.ts';
 import { AuthError, errorCodeOf } from '../foundation/errors.ts';
 import { isObject } from '../foundation/object.ts';
+import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
 import { inspectDatabase } from '../storage/inspect.ts';
 import { MigrationError } from '../storage/migrate.ts';
 import { readSettings, type StoredSettings } from './doctor-settings.ts';
@@ -26,7 +27,7 @@ async function findSettings(databaseUrl: string): Promise<StoredSettings | Findi
   try {
     inspection = await inspectDatabase(databaseUrl);
     const { applied, known } = (await inspection?.countMigrations()) ?? { applied: 0, known: 0 };
-    if (!inspection || applied === 0) return { keys: ['default-app'], read: (definition) => definition.default };
+    if (!inspection || applied === 0) return { keys: [DEFAULT_FRONT_END], read: (definition) => definition.default };
     if (applied === known) return await readSettings(inspection);
     const message = `It is at version ${applied} of ${known}. Run latchkey migrate first: the settings are read after that.`;
     return { verdict: 'fail', about, message };

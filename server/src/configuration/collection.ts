@@ -33,8 +33,7 @@ export type Collection<Schema extends TObject> = {
   change(input: Static<Schema>, item: Item, change: Alteration): Promise<SecretsByMember>;
   remove(item: Item, change: Change): Promise<void>;
   hasSecret?(tx: Tx, item: Item, member: string, secret: string): Promise<boolean>;
-  /** @param named the members of what the section names, by its keys. Default: false. */
-  takesFromAccounts?(tx: Tx, named: ReadonlyMap<string, Members>, prunes: boolean): Promise<boolean>;
+  takesFromAccounts?: Kind<Static<Schema>>['takesFromAccounts'];
 };
 
 export function toKind<Schema extends TObject>(collection: Collection<Schema>): Kind<Static<Schema>> {
@@ -67,11 +66,7 @@ export function toKind<Schema extends TObject>(collection: Collection<Schema>): 
       return all;
     },
     covers: (content) => content[section] !== undefined,
-    async takesFromAccounts(tx, { content, wanted, prunes }) {
-      if (content[section] === undefined) return false;
-      const named = new Map(wanted.map(({ key, members }) => [key, members]));
-      return (await collection.takesFromAccounts?.(tx, named, prunes)) ?? false;
-    },
+    takesFromAccounts: async (tx, wanted) => (await collection.takesFromAccounts?.(tx, wanted)) ?? false,
     hasSecret: (tx, item, member, secret) => collection.hasSecret?.(tx, item, member, secret) ?? Promise.resolve(true),
     add: ({ input }, change) => collection.add(input, change),
     change: ({ input }, item, change) => collection.change(input, item, change),

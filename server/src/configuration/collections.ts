@@ -54,11 +54,6 @@ export const createRoleKind = (roles: Roles) =>
       return {};
     },
     remove: ({ id }, { by }) => roles.delete(Number(id), by),
-    async takesFromAccounts(tx, named, prunes) {
-      if (!prunes) return false;
-      const names = await roles.namesIn(tx);
-      return names.some((name) => !named.has(roleKey(name)) && !builtInRoles.includes(name));
-    },
   });
 
 export const createWebhookKind = (webhooks: Webhooks) =>

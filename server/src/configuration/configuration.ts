@@ -50,7 +50,7 @@ export type AnyKind = {
 
 /** What a file says of a kind. */
 type Prepared = {
-  /** Whether it takes roles or ways to sign in from accounts. */
+  /** Whether it takes ways to sign in from accounts. */
   takesFromAccounts(tx: Tx): Promise<boolean>;
   apply(run: Run): Promise<void>;
 };
@@ -137,7 +137,7 @@ export const toAnyKind = <Input>(kind: Kind<Input>): AnyKind => ({
   prepare(file, { variables, prunes }) {
     const wanted = kind.read(file, { variables, folder: file.folder });
     return {
-      takesFromAccounts: (tx) => kind.takesFromAccounts(tx, { content: file.content, wanted, prunes }),
+      takesFromAccounts: async (tx) => (await kind.takesFromAccounts?.(tx, wanted)) ?? false,
       async apply(run) {
         if (prunes) await remove(kind, wanted, run);
         const present = await kind.list(run.tx);

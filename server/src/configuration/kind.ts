@@ -42,13 +42,6 @@ export type Change = { readonly tx: Tx; readonly by: Manager };
 /** What of a thing is changed: its members, if they differ, and the secrets that do. */
 export type Alteration = Change & { readonly differs: boolean; readonly secrets: SecretsByMember };
 
-/** What a file says of a kind, and whether what it leaves out is removed. */
-export type Said<Input> = {
-  readonly content: Members;
-  readonly wanted: readonly Wanted<Input>[];
-  readonly prunes: boolean;
-};
-
 /** Things of one kind. Each is found by its key, which follows from its name. */
 export interface Kind<Input> {
   /** Returns the things as the transaction sees them. No other transaction changes them until it ends. */
@@ -57,8 +50,8 @@ export interface Kind<Input> {
   read(file: ConfigurationFile, sources: Sources): readonly Wanted<Input>[];
   /** Whether the file lists things like this one, so that one which it leaves out is to be removed. */
   covers(content: Members, item: Item): boolean;
-  /** Whether a file takes roles or ways to sign in from accounts. Then no other transaction may hold an account. It locks nothing. */
-  takesFromAccounts(tx: Tx, what: Said<Input>): Promise<boolean>;
+  /** Whether a file takes ways to sign in from accounts. Then no other transaction may hold an account. It locks nothing. Default: no. */
+  takesFromAccounts?(tx: Tx, wanted: readonly Wanted<Input>[]): Promise<boolean>;
   /** Whether this is the present secret. */
   hasSecret(tx: Tx, item: Item, member: string, secret: string): Promise<boolean>;
   /** Makes the thing. @returns the secrets that the service has made for it. */

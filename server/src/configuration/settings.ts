@@ -94,7 +94,6 @@ export function createSettingKind({ settings, frontEnds, brands }: Deps): Kind<I
       const frontEnd = sectionOf(content, section)[appKey];
       return isObject(frontEnd) && frontEnd.settings !== undefined;
     },
-    takesFromAccounts: async () => false,
     hasSecret: async () => true,
     async add({ input: { appKey } }, { tx }) {
       await frontEnds.requireIn(tx, appKey);

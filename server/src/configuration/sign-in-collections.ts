@@ -70,11 +70,11 @@ export const createExternalProviderKind = (externalProviders: ExternalProviders)
       return {};
     },
     remove: ({ id }, { by }) => externalProviders.remove(id, by),
-    async takesFromAccounts(tx, named, prunes) {
-      return (await externalProviders.readAll(tx)).some(({ name, isEnabled }) => {
-        const members = named.get(foldCase(name));
-        return members ? isEnabled && members.isEnabled === false : prunes;
-      });
+    async takesFromAccounts(tx, wanted) {
+      const disabled = new Set(wanted.filter(({ members }) => members.isEnabled === false).map(({ key }) => key));
+      return (await externalProviders.readAll(tx)).some(
+        ({ name, isEnabled }) => isEnabled && disabled.has(foldCase(name)),
+      );
     },
     hasSecret: (tx, { id }, member, secret) =>
       externalProviders.hasSecret(tx, id, member === 'privateKey' ? member : 'clientSecret', secret),

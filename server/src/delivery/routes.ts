@@ -23,7 +23,7 @@ export type DeliveryRouteDeps = {
   messages: Messages;
   messageDispatcher: MessageDispatcher;
   offeredMedia: OfferedMedia;
-  /** Finds the accounts that hold more permissions of this service than these roles. */
+  /** Finds the accounts that hold more permissions of this service than these. */
   findAbove: (held: readonly string[]) => Promise<readonly number[]>;
 };
 

@@ -32,6 +32,11 @@ export interface Roles {
   readPermissions(names: readonly string[]): Promise<string[]>;
   /** Likewise in a transaction. A change of these roles waits until it ends. */
   permissionsIn(tx: Tx, names: readonly string[]): Promise<string[]>;
+  /**
+   * Requires that the permissions `held` are everything that the roles `wanted` grant. Roles that are new here grant nothing.
+   * @throws AuthError `permission.denied`.
+   */
+  requireCovered(tx: Tx, held: readonly string[], wanted: readonly string[]): Promise<void>;
   /** Whether these roles grant a permission of this service. At most two seconds old. */
   grantPermissions(names: readonly string[]): boolean;
   /** Whether the name, in any spelling, is one of these. */
@@ -42,8 +47,6 @@ export interface Roles {
   hold(tx: Tx, name: string): Promise<Role | undefined>;
   /** Returns the roles of these names, in any spelling, as the transaction sees them. */
   findIn(tx: Tx, names: readonly string[]): Promise<readonly Role[]>;
-  /** Returns the names of all roles, as the transaction sees them. */
-  namesIn(tx: Tx): Promise<string[]>;
   /** The names, each once, that no role has. At most two seconds old. */
   findMissing(names: readonly string[]): string[];
   /** Returns all roles as stored now, in the order in which they were added. No other transaction changes or uses them until this one ends. */
@@ -175,6 +178,9 @@ export function createRoles(deps: {
     readAll: async () => byName(toMap(await store.readAll(database.sql))),
     readPermissions: async (names) => granted(names, await store.findByNames(database.sql, names)),
     permissionsIn,
+    async requireCovered(tx, held, wanted) {
+      if (!coversAll(held, await permissionsIn(tx, wanted))) throw permissionErrors.denied();
+    },
     grantPermissions: (names) => !coversAll([], permissionsOfNames(names)),
 
     whenGranted: (listener) => void listeners.push(listener),
@@ -190,7 +196,6 @@ export function createRoles(deps: {
     findMissing,
 
     findIn: (tx, names) => store.findByNames(tx.sql, names),
-    namesIn: async (tx) => (await store.readAll(tx.sql)).map(({ name }) => name),
 
     async lockAll(tx) {
       await accounts.lockAccounts(tx.sql);

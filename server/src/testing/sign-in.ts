@@ -1,5 +1,4 @@
 // Sign-ins without a proof, for tests: an account is signed in as its password would, with its second factor if it has one.
-
 import type { Account } from '../accounts/index.ts';
 import type { Service } from '../app/compose.ts';
 import { type AuthenticationMethod, type Identified, signInErrors } from '../authentication/index.ts';
