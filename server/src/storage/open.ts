@@ -18,6 +18,9 @@ import { createWatch, type Watch } from './watch.ts';
 /** The time limit of one statement of a migration on PostgreSQL. A second node also waits this long for the first. */
 const MIGRATION_TIMEOUT_MS = 3_600_000;
 
+/** The first connection at the start may take longer than one that a caller waits for: the machines have often just started too. */
+const FIRST_CONNECTION_MS = 4000;
+
 /** A transaction of several callers waits for a lock no longer than 0.1 s. Only the caller that needs the lock then waits, alone. */
 const BEGIN_GROUP = 'begin; set local lock_timeout = 100';
 
@@ -83,9 +86,8 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
 async function migratePostgres(url: string, limits: TimeLimits | undefined) {
   // The driver takes memory and time, so it is loaded only for PostgreSQL.
   const { createPostgresDialect, openPostgresPool } = await import('./postgres.ts');
-  const db = new Kysely<unknown>({
-    dialect: createPostgresDialect(openPostgresPool(url, () => {}, { ...limits, statementMs: MIGRATION_TIMEOUT_MS })),
-  });
+  const patience = { connectMs: FIRST_CONNECTION_MS, ...limits, statementMs: MIGRATION_TIMEOUT_MS };
+  const db = new Kysely<unknown>({ dialect: createPostgresDialect(openPostgresPool(url, () => {}, patience)) });
   const notices = await closeOnFailure(db, () => migrate(db, 'postgres', migrations));
   await db.destroy();
   return notices;

@@ -178,7 +178,7 @@ describe('a database with a standby', () => {
     const database = await openDatabase(urlOf(pair.primary(), pair.standby()));
     const [, newer] = pair.standby().split(':');
     try {
-      await Promise.all(Array.from({ length: 20 }, () => readPort(database)));
+      await Promise.all(Array.from({ length: 20 }, () => untilServed(() => readPort(database))));
       await pair.suspend();
       await pair.promote();
       assert.equal(await untilServed(() => readPort(database)), newer);
