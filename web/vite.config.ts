@@ -5,6 +5,7 @@ import { packagesIn } from '../scripts/bundle/packages.ts';
 import { guides } from './build/guides.ts';
 import { loadFilesFirst } from './build/load-files-first.ts';
 import { usePreactIn } from './build/preact.ts';
+import { writeTokens } from './build/tokens.ts';
 
 /** Lists the npm packages in the pages, for their licences: a file for each environment. */
 const listPackages: Plugin = {
@@ -53,7 +54,12 @@ const signIn = {
 // Vite takes its configuration from the default export. In development, one environment has all pages, with React.
 export default defineConfig(({ command }) => ({
   base: '/',
-  plugins: [guides, usePreactIn('signIn'), react(), loadFilesFirst, listPackages],
+  plugins: [guides, usePreactIn('signIn'), react(), loadFilesFirst, writeTokens, listPackages],
+  // A style sheet finds its fonts beside itself, also where the service is below a path.
+  experimental: {
+    renderBuiltUrl: (_file: string, { hostType }: { hostType: string }) =>
+      hostType === 'css' ? { relative: true } : undefined,
+  },
   // The service replaces it with a new nonce in each response.
   html: { cspNonce: '__NONCE__' },
   build: {

@@ -65,7 +65,7 @@ export function AccountMenu({ signOut, showShortcuts }: { signOut: () => void; s
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.Label>{words.shell.language}</Menu.Label>
+        <Menu.Label>{words.common.language}</Menu.Label>
         <Menu.RadioGroup value={document.documentElement.lang} onChange={chooseLanguage}>
           {languages.map(({ tag, name }) => (
             <Menu.RadioItem key={tag} value={tag} lang={tag} closeMenuOnClick>

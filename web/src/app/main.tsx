@@ -1,6 +1,7 @@
 // The entry of the application: my account, and the pages of administrators.
 import { at } from '../api/base-path.ts';
 import './styles.ts';
+import '@fontsource-variable/geist';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { isLatchkeyError } from 'latchkey-sdk';
 import { Suspense } from 'react';

@@ -8,8 +8,8 @@ import { groupsFor, isWithin, type Section } from './sections.ts';
 /** @param onOpen runs when a link is followed. */
 export function Navigation({ onOpen }: { onOpen: () => void }) {
   return (
-    <Box h="100%" style={{ overflowY: 'auto' }}>
-      <Stack gap="md" p="sm">
+    <Box flex={1} pt={{ base: 'sm', md: 0 }} style={{ overflowY: 'auto' }}>
+      <Stack gap="md" px="sm" pb="sm">
         {groupsFor(useMe()).map(({ label, sections }) => (
           <Group key={sections[0]?.path} label={label?.()} sections={sections} onOpen={onOpen} />
         ))}
@@ -24,7 +24,7 @@ function Group(props: { label: string | undefined; sections: readonly Section[];
   return (
     <Stack gap={2} role="group" {...(label && { 'aria-labelledby': id })}>
       {label && (
-        <Text id={id} size="xs" fw={600} c="dimmed" px="sm" pb={2}>
+        <Text id={id} size="xs" fw={500} c="dimmed" px="sm" pb={4}>
           {label}
         </Text>
       )}
@@ -45,7 +45,7 @@ function SectionLink({ section, onOpen }: { section: Section; onOpen: () => void
       label={label()}
       leftSection={<Icon size={18} strokeWidth={1.75} aria-hidden />}
       active={isActive}
-      style={{ borderRadius: 'var(--mantine-radius-md)' }}
+      className="section-link"
       {...(isActive && { 'aria-current': 'page' })}
       onClick={onOpen}
     />

@@ -1,5 +1,5 @@
 // The shell around every page of the application: navigation, the signed-in user, and automatic log-off.
-import { ActionIcon, AppShell, Box, Burger, Button, Group, Kbd, Text, UnstyledButton } from '@mantine/core';
+import { ActionIcon, AppShell, Burger, Button, Group, Kbd, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { LogOut, Search } from 'lucide-react';
@@ -13,7 +13,6 @@ import { useLogo } from '../ui/brand-frame.tsx';
 import keyLogo from '../ui/latchkey.svg';
 import { GuideContext, PageLoading } from '../ui/page.tsx';
 import { modKey, useShortcuts } from '../ui/shortcuts.ts';
-import { backdrop } from '../ui/theme.ts';
 import { words } from '../words/index.ts';
 import { AccountButton } from './account-button.tsx';
 import { IdleWatch } from './idle-watch.tsx';
@@ -30,10 +29,20 @@ const AccountMenu = lazyPart(async () => (await import('./account-menu.tsx')).Ac
 const ShortcutsDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
 
 /** Below this width the navigation covers the page, and a button opens it. */
-const NARROW = '(max-width: 48em)';
+const NARROW = '(max-width: 62em)';
 
-/** Height in pixels. */
-const HEADER = 60;
+/** In pixels. */
+const HEADER = 56;
+
+/** The header stands beside the navigation, and below 992 px above it. */
+const frame = {
+  layout: 'alt',
+  header: { height: HEADER },
+  padding: { base: 'md', md: 'xl' },
+  withBorder: false,
+} as const;
+
+const navbar = { width: 224, breakpoint: 'md' } as const;
 
 /** Opens the sign-in page, and replaces this page in the browser's history. */
 function leave(end: string | null): void {
@@ -113,26 +122,21 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <MeContext value={me}>
       <SkipLink />
-      <AppShell
-        header={{ height: HEADER }}
-        navbar={{ width: 230, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-        padding="lg"
-      >
-        <AppShell.Header>
-          <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-            <Group gap="sm" wrap="nowrap" miw={0}>
+      <AppShell {...frame} navbar={{ ...navbar, collapsed: { mobile: !isOpen } }}>
+        <AppShell.Header className="bar">
+          <Group h="100%" px={{ base: 'md', md: 'xl' }} wrap="nowrap">
+            <Group gap="sm" wrap="nowrap" miw={0} hiddenFrom="md">
               <Burger
                 ref={burger}
                 opened={isOpen}
                 onClick={toggle}
-                hiddenFrom="sm"
                 size="sm"
                 aria-label={words.shell.menu}
                 aria-expanded={isOpen}
               />
               <Logo />
             </Group>
-            <Group gap="xs" wrap="nowrap" flex="none">
+            <Group gap="xs" wrap="nowrap" flex="none" ms="auto">
               <SearchButton onClick={palette.open} />
               <ActionIcon
                 variant="subtle"
@@ -151,14 +155,13 @@ export function Shell({ children }: { children: ReactNode }) {
             </Group>
           </Group>
         </AppShell.Header>
-        <AppShell.Navbar aria-label={words.shell.navigation} inert={isNarrow && !isOpen}>
+        <AppShell.Navbar className="side" aria-label={words.shell.navigation} inert={isNarrow && !isOpen}>
+          <Brand />
           <Navigation onOpen={close} />
         </AppShell.Navbar>
         {/* The open navigation covers the page on a narrow screen. */}
-        <AppShell.Main bg={backdrop} inert={isOpen && isNarrow}>
-          <Box maw={1100}>
-            <GuideContext value={sectionAt(pathname, me)?.guide}>{children}</GuideContext>
-          </Box>
+        <AppShell.Main inert={isOpen && isNarrow}>
+          <GuideContext value={sectionAt(pathname, me)?.guide}>{children}</GuideContext>
         </AppShell.Main>
       </AppShell>
       <IdleWatch signOut={signOut} />
@@ -187,30 +190,33 @@ function Logo() {
   return (
     <>
       <img src={at(keyLogo)} alt="" width={28} height={28} />
-      <Text fw={600} truncate>
+      <Text fw={600} size="md" truncate>
         {brand.name}
       </Text>
     </>
   );
 }
 
+/** The brand above the navigation. On a narrow screen, the header has it. */
+const Brand = () => (
+  <Group h={HEADER} px="lg" gap="sm" wrap="nowrap" visibleFrom="md">
+    <Logo />
+  </Group>
+);
+
 /** The shell while it is not known who is signed in. */
 function EmptyShell({ children }: { children: ReactNode }) {
   return (
-    <AppShell
-      header={{ height: HEADER }}
-      navbar={{ width: 230, breakpoint: 'sm', collapsed: { mobile: true } }}
-      padding="lg"
-    >
-      <AppShell.Header>
-        <Group h="100%" px="md" gap="sm" wrap="nowrap">
+    <AppShell {...frame} navbar={{ ...navbar, collapsed: { mobile: true } }}>
+      <AppShell.Header className="bar">
+        <Group h="100%" px="md" gap="sm" wrap="nowrap" hiddenFrom="md">
           <Logo />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar aria-label={words.shell.navigation} />
-      <AppShell.Main bg={backdrop}>
-        <Box maw={1100}>{children}</Box>
-      </AppShell.Main>
+      <AppShell.Navbar className="side" aria-label={words.shell.navigation}>
+        <Brand />
+      </AppShell.Navbar>
+      <AppShell.Main>{children}</AppShell.Main>
     </AppShell>
   );
 }

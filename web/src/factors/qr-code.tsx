@@ -1,6 +1,7 @@
 // A QR code as an inline picture: dark on light in both colour schemes, because scanners need it.
 import { generate } from 'lean-qr/nano';
 import { useMemo } from 'react';
+import { BLACK, WHITE } from '../ui/tokens.ts';
 
 /** The light margin around the code, in modules (ISO/IEC 18004 asks for four). */
 const MARGIN = 4;
@@ -13,8 +14,8 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   const side = size + 2 * MARGIN;
   return (
     <svg role="img" aria-label={label} viewBox={`0 0 ${side} ${side}`} width={SIDE} height={SIDE}>
-      <rect width={side} height={side} fill="#fff" rx={1} />
-      <path d={path} fill="#000" shapeRendering="crispEdges" />
+      <rect width={side} height={side} fill={WHITE} rx={1} />
+      <path d={path} fill={BLACK} shapeRendering="crispEdges" />
     </svg>
   );
 }

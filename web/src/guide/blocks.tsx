@@ -130,10 +130,7 @@ function Piece({ piece }: { piece: Inline }) {
       return <br />;
     case 'code':
       return (
-        <Code
-          bg="var(--code, light-dark(var(--mantine-color-gray-2), var(--mantine-color-dark-6)))"
-          style={{ overflowWrap: 'anywhere' }}
-        >
+        <Code bg="var(--code, var(--sunken))" style={{ overflowWrap: 'anywhere' }}>
           {piece.text}
         </Code>
       );

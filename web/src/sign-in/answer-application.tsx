@@ -3,7 +3,6 @@ import { Anchor, Button, Group, Text } from '@mantine/core';
 import { isLatchkeyError } from 'latchkey-sdk';
 import { Suspense, use, useEffect, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
-import { CardPage } from '../ui/card-page.tsx';
 import { lazyComponent } from '../ui/part.ts';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
@@ -11,6 +10,7 @@ import { translate, words } from '../words/index.ts';
 import { goToSignIn, readAuthorization } from './after-sign-in.ts';
 import { findApplicationRequest, RequestEnded } from './application-request.tsx';
 import { applicationTexts } from './application-texts.ts';
+import { CardPage } from './card-page.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
 const RaiseSession = lazyComponent(async () => (await import('./raise-session.tsx')).RaiseSession);

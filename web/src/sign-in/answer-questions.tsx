@@ -2,12 +2,12 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
-import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { InputError, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { BackLinks } from './back-links.tsx';
+import { CardPage } from './card-page.tsx';
 import { type ProvenReset, readProvenReset } from './set-password.tsx';
 
 export type Question = { readonly id: string; readonly question: string };

@@ -3,9 +3,9 @@ import { Text } from '@mantine/core';
 import { type Calls, isLatchkeyError } from 'latchkey-sdk';
 import { type ReactNode, use } from 'react';
 import { latchkey } from '../api/latchkey.ts';
-import { CardPage } from '../ui/card-page.tsx';
 import { readAuthorization } from './after-sign-in.ts';
 import { applicationTexts } from './application-texts.ts';
+import { CardPage } from './card-page.tsx';
 import { type Remaining, readRemaining } from './remaining.ts';
 
 type ApplicationRequest = Calls['Authorization/Get']['result'];

@@ -2,7 +2,6 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
-import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { findTypingProblems, NewPassword } from '../ui/new-password.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
@@ -10,6 +9,7 @@ import { asFieldError, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { withTarget } from './after-sign-in.ts';
+import { CardPage } from './card-page.tsx';
 
 /** @param props.current the password of the sign-in, or '' after a sign-in without one. */
 export function ChangePassword({ current, onDone }: { current: string; onDone: (changed: string) => void }) {

@@ -2,13 +2,13 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
-import { CardPage } from '../ui/card-page.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { WideButton } from '../ui/wide-button.tsx';
 import { words } from '../words/index.ts';
 import type { Question } from './answer-questions.tsx';
 import { BackLinks } from './back-links.tsx';
+import { CardPage } from './card-page.tsx';
 import { type Kept, keepMessage, orKeptMessage } from './kept-message.ts';
 
 /** A method, by number: 2 link, 4 SMS, 8 security questions. */

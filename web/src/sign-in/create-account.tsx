@@ -2,7 +2,6 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { keepSignedIn, latchkey } from '../api/latchkey.ts';
-import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { findTypingProblems, NewPassword } from '../ui/new-password.tsx';
 import { asFieldError, requireFields } from '../ui/problem.ts';
@@ -10,6 +9,7 @@ import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { goToSignIn, readAuthorization } from './after-sign-in.ts';
 import { BackLinks } from './back-links.tsx';
+import { CardPage } from './card-page.tsx';
 import { FinishSignIn } from './finish-sign-in.tsx';
 import type { Registration } from './registration.ts';
 import { type Remaining, remainingAfter } from './remaining.ts';

@@ -4,7 +4,6 @@ import type { Calls } from 'latchkey-sdk';
 import { useState } from 'react';
 import { at } from '../api/base-path.ts';
 import { latchkey } from '../api/latchkey.ts';
-import { CardPage } from '../ui/card-page.tsx';
 import { FocusedText } from '../ui/focused-text.tsx';
 import { Form } from '../ui/form.tsx';
 import { asFieldError, requireFields } from '../ui/problem.ts';
@@ -12,6 +11,7 @@ import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { applicationTexts } from './application-texts.ts';
+import { CardPage } from './card-page.tsx';
 
 type Waiting = Calls['Device/Get']['result'];
 

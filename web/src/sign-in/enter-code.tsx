@@ -2,13 +2,13 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
-import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { PinField } from '../ui/pin-field.tsx';
 import { InputError, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { BackLinks } from './back-links.tsx';
+import { CardPage } from './card-page.tsx';
 import { dropMessage, type Kept, keepMessage } from './kept-message.ts';
 import { ResendButton } from './resend-button.tsx';
 import { type ProvenReset, readProvenReset } from './set-password.tsx';

@@ -2,12 +2,12 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
-import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { PinField } from '../ui/pin-field.tsx';
 import { asFieldError, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
+import { CardPage } from './card-page.tsx';
 import { dropMessage, type Kept, keepMessage } from './kept-message.ts';
 import { ResendButton } from './resend-button.tsx';
 

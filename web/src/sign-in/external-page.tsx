@@ -12,11 +12,11 @@ import {
 } from '../api/authorization-request.ts';
 import { at } from '../api/base-path.ts';
 import { keepSignedIn, latchkey } from '../api/latchkey.ts';
-import { CardPage } from '../ui/card-page.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { BackLinks } from './back-links.tsx';
+import { CardPage } from './card-page.tsx';
 import { FinishSignIn } from './finish-sign-in.tsx';
 import { fragment } from './fragment.ts';
 import { keepLastMethod } from './last-method.ts';

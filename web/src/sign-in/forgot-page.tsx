@@ -2,13 +2,13 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
-import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { AnswerQuestions, type Question } from './answer-questions.tsx';
 import { BackLinks } from './back-links.tsx';
+import { CardPage } from './card-page.tsx';
 import { ChooseMethod, type ResetOption } from './choose-method.tsx';
 import { EnterCode } from './enter-code.tsx';
 import { type Kept, readBeforeReload } from './kept-message.ts';

@@ -5,7 +5,6 @@ import type { Proof } from '../api/authorization-request.ts';
 import { at } from '../api/base-path.ts';
 import { latchkey } from '../api/latchkey.ts';
 import { GuardedForm } from '../factors/guarded-form.tsx';
-import { CardPage } from '../ui/card-page.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { asFieldError, requireFields } from '../ui/problem.ts';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
@@ -13,6 +12,7 @@ import { useLoad } from '../ui/use-load.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { BackLinks } from './back-links.tsx';
+import { CardPage } from './card-page.tsx';
 
 const readUser = async () => (await latchkey.call('Session/GetCurrentLoginInfo')).user;
 

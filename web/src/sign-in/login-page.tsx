@@ -5,7 +5,6 @@ import { Suspense, use, useEffect, useRef, useState } from 'react';
 import { keepSignedIn, latchkey } from '../api/latchkey.ts';
 import { canUsePasskeys } from '../factors/passkeys.ts';
 import { textsOf, useApplication } from '../ui/application.ts';
-import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { Boundary, lazyComponent } from '../ui/part.ts';
 import { PasswordField } from '../ui/password-field.tsx';
@@ -14,6 +13,7 @@ import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { readAuthorization, withTarget } from './after-sign-in.ts';
 import type { ForApplication } from './application-request.tsx';
+import { CardPage } from './card-page.tsx';
 import { EndNotice } from './end-notice.tsx';
 import { useFailure } from './failed-page.tsx';
 import { FinishSignIn } from './finish-sign-in.tsx';
@@ -96,7 +96,7 @@ function SignIn({ application }: { application?: ForApplication }) {
   const { problem } = signIn;
   return (
     <CardPage title={application?.title ?? (texts?.title || words.signIn.title)}>
-      {texts?.note && <Text ta="center">{texts.note}</Text>}
+      {texts?.note && <Text c="var(--text-2)">{texts.note}</Text>}
       {!problem && <EndNotice />}
       <Form label={words.signIn.title} onSubmit={signIn.submit} problem={problem}>
         <NameField

@@ -2,6 +2,7 @@
 import './fragment.ts';
 import './offered-factors.ts';
 import './styles.ts';
+import '@fontsource-variable/geist';
 import { type ComponentType, Suspense } from 'react';
 import { pagePath } from '../api/base-path.ts';
 import { latchkey } from '../api/latchkey.ts';

@@ -1,8 +1,8 @@
 // The page at every address that has none.
 import { Text } from '@mantine/core';
-import { CardPage } from '../ui/card-page.tsx';
 import { words } from '../words/index.ts';
 import { BackLinks } from './back-links.tsx';
+import { CardPage } from './card-page.tsx';
 
 export const NotFoundPage = () => (
   <CardPage title={words.notFound.title}>

@@ -2,12 +2,12 @@
 import { Anchor, Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { keepSignedIn, latchkey } from '../api/latchkey.ts';
-import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { withTarget } from './after-sign-in.ts';
+import { CardPage } from './card-page.tsx';
 import { EnterPin, sendPin } from './enter-pin.tsx';
 import { FinishSignIn } from './finish-sign-in.tsx';
 import { type Kept, orKeptMessage, readBeforeReload } from './kept-message.ts';

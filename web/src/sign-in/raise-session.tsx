@@ -2,11 +2,11 @@
 import { Button, Text } from '@mantine/core';
 import { confirmFactor, readMine } from '../factors/guarded-form.tsx';
 import { SecondFactorForm } from '../factors/second-factor-form.tsx';
-import { CardPage } from '../ui/card-page.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { words } from '../words/index.ts';
 import { applicationTexts } from './application-texts.ts';
+import { CardPage } from './card-page.tsx';
 import { RequiredEnrollment } from './required-enrollment.tsx';
 
 /** Asks for a second factor of mine, or to set one up. @param props.password as for {@link RequiredEnrollment}. */

@@ -1,11 +1,11 @@
 // The steps of registration: the address, its pin, and the account.
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CardPage } from '../ui/card-page.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { words } from '../words/index.ts';
 import { BackLinks } from './back-links.tsx';
+import { CardPage } from './card-page.tsx';
 import { CreateAccount } from './create-account.tsx';
 import { fragment } from './fragment.ts';
 import { readBeforeReload } from './kept-message.ts';

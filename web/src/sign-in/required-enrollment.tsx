@@ -7,12 +7,12 @@ import { EnrollAuthenticator } from '../factors/enroll-authenticator.tsx';
 import { canUsePasskeys } from '../factors/passkeys.ts';
 import { RecoveryCodes } from '../factors/recovery-codes.tsx';
 import { readFactorSettings } from '../factors/settings.ts';
-import { CardPage } from '../ui/card-page.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { WideButton } from '../ui/wide-button.tsx';
 import { words } from '../words/index.ts';
 import { goToSignIn } from './after-sign-in.ts';
+import { CardPage } from './card-page.tsx';
 
 async function readOffer() {
   const [settings, { user }] = await Promise.all([readFactorSettings(), latchkey.call('Session/GetCurrentLoginInfo')]);

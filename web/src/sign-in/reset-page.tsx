@@ -2,11 +2,11 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
-import { CardPage } from '../ui/card-page.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { BackLinks } from './back-links.tsx';
+import { CardPage } from './card-page.tsx';
 import { fragment } from './fragment.ts';
 import { addKeptRequest } from './kept-request.ts';
 import { type ProvenReset, readProvenReset, SetPassword } from './set-password.tsx';

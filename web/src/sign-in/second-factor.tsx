@@ -5,10 +5,10 @@ import { use, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { askForPasskeyOf } from '../factors/passkeys.ts';
 import { SecondFactorForm } from '../factors/second-factor-form.tsx';
-import { CardPage } from '../ui/card-page.tsx';
 import { words } from '../words/index.ts';
 import { withTarget } from './after-sign-in.ts';
 import { BackLinks } from './back-links.tsx';
+import { CardPage } from './card-page.tsx';
 import { offeredFactors } from './offered-factors.ts';
 import { canTrustDevice, keepTrustedDevice } from './trusted-device.ts';
 

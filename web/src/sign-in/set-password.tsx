@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
-import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { findTypingProblems, NewPassword } from '../ui/new-password.tsx';
 import { requireFields } from '../ui/problem.ts';
@@ -10,6 +9,7 @@ import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { goToSignIn } from './after-sign-in.ts';
 import { BackLinks } from './back-links.tsx';
+import { CardPage } from './card-page.tsx';
 
 /** The result of a right proof. The token sets one new password within some minutes. It is kept in memory only. */
 export type ProvenReset = { readonly token: string; readonly username: string };

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { at, pagePath } from '../api/base-path.ts';
 import { latchkey } from '../api/latchkey.ts';
 import { signedOutPath, signOff } from '../api/sign-off.ts';
-import { CardPage } from '../ui/card-page.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { applicationTexts } from './application-texts.ts';
+import { CardPage } from './card-page.tsx';
 import { ToldAfterSignOut } from './told-after-sign-out.tsx';
 
 /** Returns who is signed in with the token of this page. A token of a session that has ended is dropped. */

@@ -1,7 +1,7 @@
 // The sign-in page of a browser that blocks storage.
 import { Button, Text } from '@mantine/core';
-import { CardPage } from '../ui/card-page.tsx';
 import { words } from '../words/index.ts';
+import { CardPage } from './card-page.tsx';
 import { EndNotice } from './end-notice.tsx';
 
 export function StorageBlocked() {

@@ -2,7 +2,6 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
-import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { PinField } from '../ui/pin-field.tsx';
 import { InputError, requireFields } from '../ui/problem.ts';
@@ -10,6 +9,7 @@ import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { BackLinks } from './back-links.tsx';
+import { CardPage } from './card-page.tsx';
 import { dropMessage, type Kept, keepMessage, orKeptMessage } from './kept-message.ts';
 import type { Means } from './registration.ts';
 import { ResendButton } from './resend-button.tsx';

@@ -1,47 +1,53 @@
 // The frame of the sign-in pages: background, logo, card and links of a brand. The preview of a brand shows it too.
-import { Anchor, Box, Container, Group, Paper, Stack, Text, useComputedColorScheme } from '@mantine/core';
+import { Anchor, Box, Container, Group, Stack, Text, useComputedColorScheme } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { at } from '../api/base-path.ts';
 import { words } from '../words/index.ts';
 import type { Brand } from './application.ts';
 import { textOn } from './colour.ts';
 import keyLogo from './latchkey.svg';
-import { backdrop } from './theme.ts';
 
 /** The height of a logo in pixels: kept while it loads, so that nothing moves. */
 const LOGO_HEIGHT = 44;
 
+/**
+ * @param props.height the least height, as CSS.
+ * @param props.language the choice of a language.
+ */
 export function BrandFrame(props: {
   brand: Brand;
   component?: 'main' | 'div';
-  /** The least height, as CSS. */
   height: string;
+  language?: ReactNode;
   children: ReactNode;
 }) {
-  const { brand, component = 'div', height, children } = props;
+  const { brand, component = 'div', height, language, children } = props;
+  const hasBackground = brand.backgroundLight !== null || brand.backgroundDark !== null;
   return (
     <Box
+      className="sign-in"
       component={component}
       mih={height}
       py={{ base: 'md', sm: 64 }}
       bg={backgroundOf(brand)}
       c={textColourOf(brand)}
-      style={{ display: 'flex', flexDirection: 'column' }}
     >
-      <Container size={440} px="md" w="100%">
-        <Stack gap="lg">
+      <Container size={hasBackground ? 472 : 440} px={20} w="100%">
+        <Stack gap="xl">
           <BrandMark brand={brand} />
-          <Paper
-            withBorder
-            shadow="sm"
-            radius="lg"
-            p={{ base: 'md', sm: 'xl' }}
-            c="var(--mantine-color-text)"
+          {/* On a background of its own, text and links need a card to be legible. */}
+          <Stack
+            gap="md"
+            c="var(--text)"
+            {...(hasBackground && { className: 'sign-in-card' })}
             style={{ overflowWrap: 'anywhere' }}
           >
-            <Stack gap="md">{children}</Stack>
-          </Paper>
-          <BrandLinks brand={brand} />
+            {children}
+          </Stack>
+          <Group justify="space-between" gap="md">
+            {language}
+            <BrandLinks brand={brand} />
+          </Group>
         </Stack>
       </Container>
     </Box>
@@ -54,13 +60,13 @@ function BrandMark({ brand }: { brand: Brand }) {
   const logo = useLogo(brand);
   if (logo !== null) {
     return (
-      <Group justify="center" mih={LOGO_HEIGHT}>
+      <Group mih={LOGO_HEIGHT}>
         <img src={logo} alt={name} height={LOGO_HEIGHT} style={{ maxWidth: '100%', objectFit: 'contain' }} />
       </Group>
     );
   }
   return (
-    <Group gap="sm" justify="center" wrap="nowrap" mih={LOGO_HEIGHT}>
+    <Group gap="sm" wrap="nowrap" mih={LOGO_HEIGHT}>
       <img src={at(keyLogo)} alt="" width={32} height={32} />
       <Text fw={600} size="lg" style={{ overflowWrap: 'anywhere' }}>
         {name}
@@ -76,12 +82,12 @@ function BrandLinks({ brand }: { brand: Brand }) {
   });
   if (links.length === 0) return null;
   return (
-    <Group component="nav" aria-label={words.legal.label} justify="center" gap="md">
+    <Group component="nav" aria-label={words.legal.label} gap="md" ms="auto">
       {links.map(({ kind, address }) => (
         <Anchor
           key={kind}
           href={address}
-          size="sm"
+          size="xs"
           c="inherit"
           underline="always"
           py={2}
@@ -104,13 +110,11 @@ export function useLogo({ logo, logoDark }: Brand): string | null {
 
 /** `light-dark()` follows the colour scheme of the page, or of the preview. */
 function backgroundOf({ backgroundLight, backgroundDark }: Brand): string {
-  if (backgroundLight === null && backgroundDark === null) return backdrop;
-  const light = backgroundLight ?? 'var(--mantine-color-gray-0)';
-  return `light-dark(${light}, ${backgroundDark ?? 'var(--mantine-color-dark-8)'})`;
+  return `light-dark(${backgroundLight ?? 'var(--page)'}, ${backgroundDark ?? 'var(--page)'})`;
 }
 
 /** The text beside the card is black or white, whichever is legible on the background. */
 function textColourOf({ backgroundLight, backgroundDark }: Brand): string {
-  const light = backgroundLight === null ? 'var(--mantine-color-black)' : textOn(backgroundLight);
-  return `light-dark(${light}, ${backgroundDark === null ? 'var(--mantine-color-white)' : textOn(backgroundDark)})`;
+  const on = (background: string | null) => (background === null ? 'var(--text)' : textOn(background));
+  return `light-dark(${on(backgroundLight)}, ${on(backgroundDark)})`;
 }

@@ -4,7 +4,7 @@ import { words } from '../words/index.ts';
 import { CopyValue } from './copy-button.tsx';
 import { Scrollable } from './scrollable.tsx';
 
-const backdrop = 'light-dark(var(--mantine-color-gray-1), var(--mantine-color-dark-7))';
+const backdrop = 'var(--sunken)';
 
 /** @param props.height the most that it takes, as CSS. Longer code scrolls. */
 export function CodeBlock({ text, height }: { text: string; height?: string }) {

@@ -1,5 +1,6 @@
 // Colours: contrast, and the shades of a brand's colour that stay legible (WCAG 2.2, 1.4.3 and 1.4.11).
 import { DEFAULT_THEME, type MantineColorsTuple } from '@mantine/core';
+import { BLACK, tokens, WHITE } from './tokens.ts';
 
 type Rgb = readonly [number, number, number];
 
@@ -9,22 +10,20 @@ export const TEXT_CONTRAST = 4.5;
 /** The least contrast of a control with what is around it. */
 const CONTROL_CONTRAST = 3;
 
-const WHITE = '#ffffff';
-const BLACK = '#000000';
-
 /** The darkest background of text in light mode, and the card in dark mode. */
-const LIGHT_BACKDROP = '#f1f3f5';
-const DARK_CARD = '#242424';
+const [LIGHT_BACKDROP] = tokens.sunken;
+const [, DARK_CARD] = tokens.card;
 
 export const isHexColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
 /** The shade of a named colour that pages use. */
 const NAMED_SHADE = 8;
 
-/** Returns a colour of the settings as `#rrggbb`. */
+/** Returns a colour of the settings as `#rrggbb`. Blue, the default, is the ink of the logo. */
 export function toHex(colour: string): string {
   if (isHexColour(colour)) return colour;
-  return DEFAULT_THEME.colors[colour]?.[NAMED_SHADE] ?? DEFAULT_THEME.colors.blue[NAMED_SHADE];
+  const [ink] = tokens.accent;
+  return colour === 'blue' ? ink : (DEFAULT_THEME.colors[colour]?.[NAMED_SHADE] ?? ink);
 }
 
 function toRgb(hex: string): Rgb {

@@ -71,7 +71,7 @@ export function Page(props: {
 
 function GuideLink({ guide }: { guide: string }) {
   return (
-    <Anchor component={Link} to={`/guide/${guide}`} size="sm" c="dimmed" lh={1.8}>
+    <Anchor component={Link} to={`/guide/${guide}`} size="xs" c="dimmed">
       <Group component="span" gap={4} wrap="nowrap">
         <BookOpen size={14} strokeWidth={1.75} aria-hidden />
         {words.guide.open}
@@ -90,7 +90,7 @@ function Trail({ ancestors }: { ancestors: readonly Ancestor[] }) {
       mb={-8}
     >
       {ancestors.map(({ path, label }) => (
-        <Anchor key={path} component={Link} to={path} size="sm">
+        <Anchor key={path} component={Link} to={path} size="xs" fw={500}>
           {label}
         </Anchor>
       ))}
@@ -105,7 +105,7 @@ export function Loading({ rows = 4 }: { rows?: number }) {
     <Stack gap="sm" role="status" aria-label={words.common.loading}>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows that are all alike.
-        <Skeleton key={row} height={36} animate={!isStill} />
+        <Skeleton key={row} height={44} animate={!isStill} />
       ))}
     </Stack>
   );

@@ -1,9 +1,10 @@
-// A list of records: a table, and on a narrow screen a list of cards with the same content.
+// A list of records: a table, and on a narrow screen a list of cards with the same content, or of rows with what matters most.
 import { Box, Checkbox, Group, NativeSelect, Paper, Stack, Table, Text, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { words } from '../words/index.ts';
+import './records.css';
 
 export type Column<Record> = {
   readonly key: string;
@@ -35,12 +36,17 @@ type RecordsProps<Record> = {
   readonly order?: Order;
   readonly onOrder?: (order: Order) => void;
   readonly choice?: Choice<Record>;
+  /** What a row has on a narrow screen, in place of a card with all columns. */
+  readonly row?: (record: Record) => ReactNode;
   /** Whether other records are on their way. Nobody can act on these ones meanwhile. */
   readonly isStale?: boolean;
 };
 
 /** Below this width a table would cut words or hide columns. */
 export const NARROW = '(max-width: 62em)';
+
+/** The height of the header of the page, which the headings of a long table stay below. */
+const BELOW_HEADER = 56;
 
 /** Long names wrap within their column. */
 const wrap = { overflowWrap: 'anywhere' } as const;
@@ -56,7 +62,7 @@ export function Records<Record>(props: RecordsProps<Record>) {
   return (
     <Stack gap="sm">
       {onOrder && <OrderChoice columns={columns} order={order} onOrder={onOrder} />}
-      <Cards {...props} />
+      {props.row ? <NarrowRows {...props} row={props.row} /> : <Cards {...props} />}
     </Stack>
   );
 }
@@ -65,7 +71,14 @@ function Rows<Record>(props: RecordsProps<Record>) {
   const { label, columns, records, keyOf, order, onOrder, choice, isStale = false } = props;
   return (
     <Paper withBorder>
-      <Table layout="fixed" verticalSpacing="xs" aria-label={label} aria-busy={isStale}>
+      <Table
+        className="records"
+        layout="fixed"
+        stickyHeader
+        stickyHeaderOffset={BELOW_HEADER}
+        aria-label={label}
+        aria-busy={isStale}
+      >
         <Table.Thead>
           <Table.Tr>
             {choice && (
@@ -125,6 +138,28 @@ function Heading<Record>(props: {
         </Group>
       </UnstyledButton>
     </Table.Th>
+  );
+}
+
+/** One line for each record, in one frame. */
+function NarrowRows<Record>(props: RecordsProps<Record> & { row: (record: Record) => ReactNode }) {
+  const { label, records, keyOf, choice, isStale = false, row } = props;
+  return (
+    <>
+      {choice && records.length > 0 && (
+        <Group px="md">
+          <ChooseAll records={records} keyOf={keyOf} choice={choice} isDisabled={isStale} hasLabel />
+        </Group>
+      )}
+      <Paper component="ul" withBorder className="rows" aria-label={label} aria-busy={isStale}>
+        {records.map((record) => (
+          <Group key={keyOf(record)} component="li" gap="sm" wrap="nowrap" {...(isStale && stale)}>
+            {choice && <Choose record={record} keyOf={keyOf} choice={choice} />}
+            {row(record)}
+          </Group>
+        ))}
+      </Paper>
+    </>
   );
 }
 

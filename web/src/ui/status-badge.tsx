@@ -1,10 +1,10 @@
-// A badge for a state: a short text, and a colour that repeats its meaning.
+// A tag for a state: a short text, and a colour that repeats its meaning.
 import { Badge } from '@mantine/core';
 
 /** Long words wrap instead of being cut off. */
 const whole = {
-  root: { height: 'auto' },
-  label: { whiteSpace: 'normal', textAlign: 'left', lineHeight: 1.4 },
+  root: { height: 'auto', minHeight: 22, paddingInline: 8, letterSpacing: 0, '--badge-fz': '0.75rem' },
+  label: { whiteSpace: 'normal', textAlign: 'left', lineHeight: 1.35 },
 } as const;
 
 export function StatusBadge({
@@ -15,7 +15,7 @@ export function StatusBadge({
   children: string;
 }) {
   return (
-    <Badge variant="dot" color={colour} tt="none" fw={500} py={2} radius="lg" styles={whole}>
+    <Badge variant="light" color={colour} tt="none" fw={500} radius="sm" styles={whole}>
       {children}
     </Badge>
   );

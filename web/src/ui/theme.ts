@@ -1,40 +1,73 @@
-// The theme of all pages, light and dark, in the colour of the settings.
+// The theme of all pages, light and dark, made of the tokens, in the colour of the settings.
 import {
   Button,
   type CSSVariablesResolver,
   colorsTuple,
   createTheme,
-  DEFAULT_THEME,
   Input,
   type MantineThemeOverride,
 } from '@mantine/core';
 import { shadesOf, toHex } from './colour.ts';
-import './fields.css';
-import './focus.css';
+import { type Token, tokens } from './tokens.ts';
+import './base.css';
 
-/** The background behind cards. */
-export const backdrop = 'light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-8))';
+/** The names that Mantine has for states, and the tokens of each. */
+const states = { red: 'danger', orange: 'warn', yellow: 'warn', green: 'good', teal: 'good' } as const;
 
-const { red: reds } = DEFAULT_THEME.colors;
+const light = (name: Token) => tokens[name][0];
+const dark = (name: Token) => tokens[name][1];
 
-/** Its two darkest shades are darker: white text on a button is legible, also under the pointer (WCAG 2.2, 1.4.3). */
-const red = colorsTuple([...reds.slice(0, 8), reds[9], '#b02525']);
+/** Pixels as Mantine writes them: a reader's font size scales them. */
+const rem = (pixels: number) => `${pixels / 16}rem`;
+
+/** Greys of light mode, from light to dark, and of dark mode, from text to what is behind the page. */
+const greys = {
+  gray: (['page', 'sunken', 'sunken', 'line', 'line-2', 'line-2', 'text-3', 'text-3', 'text-2', 'text'] as const).map(
+    light,
+  ),
+  dark: (['text', 'text-2', 'text-3', 'text-3', 'line', 'line', 'sunken', 'card', 'page', 'page'] as const).map(dark),
+};
 
 /** @param colour the name of a Mantine colour, or `#rrggbb`. */
 export function createAppTheme(colour: string): MantineThemeOverride {
+  const colours = Object.entries(states).map(([name, token]) => [name, shadesOf(light(token)).tuple] as const);
   return createTheme({
-    colors: { brand: shadesOf(toHex(colour)).tuple, red },
+    colors: {
+      ...Object.fromEntries(colours),
+      blue: shadesOf(light('accent')).tuple,
+      gray: colorsTuple(greys.gray),
+      dark: colorsTuple(greys.dark),
+      brand: shadesOf(toHex(colour)).tuple,
+    },
+    black: light('text'),
+    white: light('card'),
     primaryColor: 'brand',
     primaryShade: 8,
     // Text on a colour is black or white, whichever is more legible (WCAG 2.2, 1.4.3).
     autoContrast: true,
     luminanceThreshold: 0.179,
     defaultRadius: 'md',
+    radius: { sm: rem(6), md: rem(8), lg: rem(12) },
     cursorType: 'pointer',
     focusRing: 'auto',
     respectReducedMotion: true,
-    fontFamily: 'system-ui, sans-serif',
+    fontFamily: 'var(--font)',
+    fontSizes: { xs: rem(13), sm: rem(14), md: rem(15), lg: rem(16), xl: rem(22) },
+    lineHeights: { xs: '1.385', sm: '1.43', md: '1.467', lg: '1.45' },
+    shadows: { xs: 'var(--shadow)' },
+    fontWeights: { bold: '600' },
+    headings: {
+      fontFamily: 'var(--font)',
+      fontWeight: '600',
+      sizes: {
+        h2: { fontSize: rem(22), lineHeight: rem(28) },
+        h3: { fontSize: rem(26), lineHeight: rem(32) },
+        h4: { fontSize: rem(15), lineHeight: rem(22) },
+        h5: { fontSize: rem(15), lineHeight: rem(22) },
+      },
+    },
     components: {
+      Avatar: { defaultProps: { radius: 'md', variant: 'light' } },
       // The text of a button wraps on a narrow screen instead of being cut off.
       Button: Button.extend({
         styles: {
@@ -44,6 +77,7 @@ export function createAppTheme(colour: string): MantineThemeOverride {
             height: 'auto',
             minHeight: 'var(--button-height)',
             paddingBlock: 4,
+            fontWeight: 500,
           },
           inner: { flexGrow: 1 },
           label: { whiteSpace: 'normal', lineHeight: 1.35 },
@@ -51,47 +85,50 @@ export function createAppTheme(colour: string): MantineThemeOverride {
       }),
       // Like the focus ring: a light accent colour alone could not be seen (WCAG 2.2, 1.4.11).
       Input: Input.extend({ styles: { wrapper: { '--input-bd-focus': 'var(--mantine-color-anchor)' } } }),
+      Paper: { defaultProps: { radius: 'lg', shadow: 'xs' } },
       // Two buttons within one field are smaller than a target may be (WCAG 2.2, 2.5.8). The arrow keys do the same.
       NumberInput: { defaultProps: { hideControls: true } },
       // The button that shows the password must be reachable by keyboard (WCAG 2.2, 2.1.1).
       PasswordInput: { defaultProps: { visibilityToggleFocusable: true } },
     },
-    headings: { fontFamily: 'system-ui, sans-serif' },
   });
 }
 
-/** Grounds of notices in dark mode: the shades of Mantine are so strong that they look like errors all over the page. */
-const darkGrounds = Object.fromEntries(
-  ['red', 'orange', 'yellow', 'green', 'blue'].map((name) => [
-    `--mantine-color-${name}-light`,
-    `color-mix(in srgb, var(--mantine-color-${name}-9) 30%, var(--mantine-color-dark-7))`,
+/** The variables of a state: its text, and the ground of its notices and badges. */
+const stateVariables = Object.fromEntries(
+  Object.entries(states).flatMap(([name, token]) => [
+    [`--mantine-color-${name}-light`, `var(--${token}-soft)`],
+    [`--mantine-color-${name}-light-hover`, `var(--${token}-soft)`],
+    [`--mantine-color-${name}-light-color`, `var(--${token})`],
+    [`--mantine-color-${name}-text`, `var(--${token})`],
+    [`--mantine-color-${name}-outline`, `var(--${token})`],
   ]),
 );
 
-/** Makes dimmed text, errors, links and focus rings legible: the contrast of Mantine's colours is too low (WCAG 2.2, 1.4.3). */
+const shared = {
+  ...stateVariables,
+  '--mantine-color-gray-light': 'var(--sunken)',
+  '--mantine-color-gray-light-color': 'var(--text-2)',
+  '--mantine-color-body': 'var(--card)',
+  '--mantine-color-text': 'var(--text)',
+  '--mantine-color-dimmed': 'var(--text-3)',
+  '--mantine-color-placeholder': 'var(--text-3)',
+  '--mantine-color-error': 'var(--danger)',
+  '--mantine-color-default': 'var(--card)',
+  '--mantine-color-default-hover': 'var(--sunken)',
+  '--mantine-color-default-border': 'var(--line-2)',
+};
+
+/** Makes text, errors, links and focus rings of the tokens and of the colour: those of Mantine are not as legible (WCAG 2.2, 1.4.3). */
 export const createColourResolver = (colour: string): CSSVariablesResolver => {
   const { link, button, hover } = shadesOf(toHex(colour));
-  const brandIn = (scheme: 'light' | 'dark') => ({
+  const variablesIn = (scheme: 'light' | 'dark') => ({
+    ...shared,
     '--mantine-color-anchor': link[scheme],
     '--mantine-color-brand-text': link[scheme],
     '--mantine-color-brand-outline': link[scheme],
     '--mantine-color-brand-filled': button[scheme],
     '--mantine-color-brand-filled-hover': hover[scheme],
   });
-  return () => ({
-    variables: {},
-    light: {
-      ...brandIn('light'),
-      '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
-      '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
-      '--mantine-color-error': 'var(--mantine-color-red-9)',
-    },
-    dark: {
-      ...brandIn('dark'),
-      ...darkGrounds,
-      '--mantine-color-dimmed': 'var(--mantine-color-dark-0)',
-      '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
-      '--mantine-color-error': 'var(--mantine-color-red-4)',
-    },
-  });
+  return () => ({ variables: {}, light: variablesIn('light'), dark: variablesIn('dark') });
 };

@@ -19,18 +19,17 @@ export const userLists: typeof englishUserLists = {
   columns: {
     userName: 'Benutzername',
     name: 'Name',
-    addresses: 'Adressen',
+    emailAddress: 'E-Mail-Adresse',
+    mobileNumber: 'Mobilnummer',
     roles: 'Rollen',
     lastLogin: 'Letzte Anmeldung',
     created: 'Erstellt',
     status: 'Status',
   },
   status: {
-    active: 'Aktiv',
     inactive: 'Deaktiviert',
     locked: 'Gesperrt',
     mustChange: 'Muss Passwort ändern',
-    secondFactor: 'Zweiter Faktor',
   },
   more: 'Mehr',
 };

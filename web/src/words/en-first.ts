@@ -34,6 +34,8 @@ export const first = {
   list: {
     total: (count: number) => (count === 1 ? '1 entry' : `${number(count)} entries`),
     moreThan: (count: number) => `More than ${number(count)} entries`,
+    size: 'Rows on a page',
+    rows: (count: number) => `${count} rows`,
     page: (page: number | string) => `Page ${page}`,
     first: 'First page',
     previous: 'Previous page',
@@ -74,7 +76,6 @@ export const first = {
     shortcuts: 'Keyboard shortcuts',
     groups: { people: 'People', policy: 'Policy', operation: 'Operation', help: 'Help' },
     theme: { title: 'Appearance', light: 'Light', dark: 'Dark', auto: 'As on this device' },
-    language: 'Language',
     search: {
       open: 'Find',
       placeholder: 'Search pages, users, settings and guides',

@@ -33,6 +33,7 @@ export const pages = {
     continue: 'Continue',
     loading: 'Loading …',
     code: 'Code',
+    language: 'Language',
     required: 'Please fill this in.',
     wait: (time: string) => `You can try again in ${time}.`,
     unreachable: 'The service cannot be reached. Please check your connection, then try again.',

@@ -11,18 +11,17 @@ export const userLists = {
   columns: {
     userName: 'User name',
     name: 'Name',
-    addresses: 'Addresses',
+    emailAddress: 'E-mail address',
+    mobileNumber: 'Mobile number',
     roles: 'Roles',
     lastLogin: 'Last sign‑in',
     created: 'Created',
     status: 'Status',
   },
   status: {
-    active: 'Active',
     inactive: 'Deactivated',
     locked: 'Locked',
     mustChange: 'Must change password',
-    secondFactor: 'Second factor',
   },
   more: 'More',
 };

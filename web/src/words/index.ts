@@ -16,9 +16,13 @@ function nameOf(tag: string): string {
 /** Where this browser keeps the reader's choice. */
 const CHOICE = 'latchkey::language';
 
-/** Keeps the reader's choice, and shows the page again in that language. */
-export function chooseLanguage(tag: string): void {
+/**
+ * Keeps the reader's choice, and shows the page again in that language.
+ * @param fragment what the address had behind `#` when the page was opened.
+ */
+export function chooseLanguage(tag: string, fragment = ''): void {
   localStorage.setItem(CHOICE, tag);
+  if (fragment !== '') history.replaceState(history.state, '', `#${fragment}`);
   location.reload();
 }
 

@@ -1,11 +1,10 @@
 // Stacked bars. A chunk of its own: the chart library is larger than the rest of the page.
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
-import type { Colour } from './colours.ts';
 import { formatNumber, type Series } from './series.ts';
 
 type BarsProps = {
-  readonly series: readonly (Omit<Series, 'colour'> & { readonly colour: Colour })[];
+  readonly series: readonly (Omit<Series, 'colour'> & { readonly colour: string })[];
   /** For the axis and the tooltip, one of each for an interval. */
   readonly labels: { readonly axis: readonly string[]; readonly full: readonly string[] };
   /** In pixels. */

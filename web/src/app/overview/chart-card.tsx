@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { LazyArea } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
 import { lazyPart, ownStyles } from '../lazy-part.ts';
-import { useColours } from './colours.ts';
+import { sequence } from './colours.ts';
 import { formatNumber, type Series } from './series.ts';
 
 const Bars = lazyPart(async () => (await import('./bars.tsx')).Bars, ownStyles);
@@ -27,10 +27,12 @@ type ChartCardProps = {
 };
 
 export function ChartCard({ title, series, labels, trail }: ChartCardProps) {
-  const colours = useColours();
   const id = useId();
   const { ref, wasSeen } = useWasSeen();
-  const coloured = series.map((one, index) => ({ ...one, colour: colours[one.colour ?? order[index] ?? 'rest'] }));
+  const coloured = series.map((one, index) => ({
+    ...one,
+    colour: one.colour ?? sequence[index % sequence.length] ?? sequence[0],
+  }));
   const total = series.reduce((sum, one) => sum + one.total, 0);
   return (
     <Paper withBorder p="md" component="section" aria-labelledby={id}>
@@ -66,11 +68,7 @@ export function ChartCard({ title, series, labels, trail }: ChartCardProps) {
             <Group component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none', rowGap: 4 }}>
               {coloured.map(({ name, total: sum, colour }) => (
                 <Group key={name} component="li" gap={6} wrap="nowrap" mr="xs">
-                  <ColorSwatch
-                    color={`var(--mantine-color-${colour.replace('.', '-')})`}
-                    size={10}
-                    withShadow={false}
-                  />
+                  <ColorSwatch color={colour} size={10} withShadow={false} />
                   <Text size="sm">
                     {name} <strong>{formatNumber(sum)}</strong>
                   </Text>
@@ -84,8 +82,6 @@ export function ChartCard({ title, series, labels, trail }: ChartCardProps) {
     </Paper>
   );
 }
-
-const order = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
 
 /** Whether the element was in view at least once. The chart library is loaded then, and not with the page. */
 function useWasSeen() {

@@ -17,10 +17,15 @@ export function FigureTiles({ data }: { data: OverviewData }) {
     >
       {names.map((name) => (
         <Paper key={name} withBorder px={{ base: 'xs', xs: 'sm' }} py="sm" style={tile}>
-          <Text component="dt" size="sm" c="dimmed" style={{ overflowWrap: 'anywhere', hyphens: 'auto' }}>
+          <Text component="dt" size="xs" c="dimmed" style={{ overflowWrap: 'anywhere', hyphens: 'auto' }}>
             {words.overview.figures[name]}
           </Text>
-          <Text component="dd" m={0} fz={26} fw={650} lh={1.3} style={{ fontVariantNumeric: 'tabular-nums' }}>
+          <Text
+            component="dd"
+            m={0}
+            className="figure"
+            {...(isRefusal(name) && data[name].total > 0 && { c: 'var(--danger)' })}
+          >
             {formatNumber(data[name].total)}
           </Text>
           <Text component="dd" m={0} size="xs" c="dimmed">
@@ -31,6 +36,9 @@ export function FigureTiles({ data }: { data: OverviewData }) {
     </SimpleGrid>
   );
 }
+
+/** What was refused or failed is red. */
+const isRefusal = (name: (typeof names)[number]) => name === 'refusals' || name === 'messagesFailed';
 
 /** The three lines of all tiles in a row are at the same height, also when one wraps. */
 const tile = { display: 'grid', gridRow: 'span 3', gridTemplateRows: 'subgrid', rowGap: 0 } as const;

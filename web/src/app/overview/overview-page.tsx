@@ -8,6 +8,7 @@ import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
 import { AttentionList } from './attention-list.tsx';
 import { ChartCard } from './chart-card.tsx';
+import { FAILURE } from './colours.ts';
 import { FigureTiles } from './figure-tiles.tsx';
 import { PeopleCard } from './people-card.tsx';
 import { labelsOf, type OverviewData, type Range, ranges, seriesOf, totalOf } from './series.ts';
@@ -72,9 +73,9 @@ function Charts({ data, range }: { data: OverviewData; range: Range }) {
   const labels = labelsOf(starts, range);
   const trailTo = (filter: string) => `/audit?${filter}&range=${range}`;
   const messages = [
-    { ...totalOf(messagesSent, sent, starts.length), colour: 'first' },
-    { ...totalOf(messagesFailed, failed, starts.length), colour: 'third' },
-  ] as const;
+    { ...totalOf(messagesSent, sent, starts.length) },
+    { ...totalOf(messagesFailed, failed, starts.length), colour: FAILURE },
+  ];
   const figures = [signIns, applications, refusals, lockouts, registrations, messagesSent, messagesFailed];
   if (figures.every(({ total }) => total === 0)) return <Empty>{words.overview.empty}</Empty>;
   return (

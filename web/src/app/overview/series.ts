@@ -2,7 +2,7 @@
 import type { Calls } from 'latchkey-sdk';
 import { readLocale } from '../../ui/format.ts';
 import { translate, words } from '../../words/index.ts';
-import type { ColourName } from './colours.ts';
+import { sequence } from './colours.ts';
 
 export type OverviewData = Calls['Overview/Get']['result'];
 export type FigureData = OverviewData['signIns'];
@@ -16,11 +16,10 @@ export type Series = {
   readonly total: number;
   readonly counts: readonly number[];
   /** Without one, it gets the colour of its place. */
-  readonly colour?: ColourName;
+  readonly colour?: string;
 };
 
-/** As many as there are colours. */
-const MOST_SERIES = 6;
+const MOST_SERIES = sequence.length;
 
 const nameOfPart = (name: string) => translate(words.overview.parts, name);
 
@@ -33,7 +32,7 @@ export function seriesOf({ parts }: FigureData, nameOf = nameOfPart): Series[] {
   const shown = named.slice(0, parts.length > MOST_SERIES ? MOST_SERIES - 1 : MOST_SERIES);
   const rest = parts.filter((part) => !shown.includes(part));
   const all = shown.map(({ name, total, counts }) => ({ name: nameOf(name), total, counts }));
-  return rest.length === 0 ? all : [...all, { ...join(words.overview.parts.other ?? '', rest), colour: 'rest' }];
+  return rest.length === 0 ? all : [...all, join(words.overview.parts.other ?? '', rest)];
 }
 
 /** Returns all parts of a figure as one series. */

@@ -1,4 +1,4 @@
-// The state of an account as badges.
+// The state of an account as tags, for exceptions alone: an active account has none.
 import { Group } from '@mantine/core';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/all.ts';
@@ -9,14 +9,9 @@ export function Status({ user }: { user: User }) {
   const isLocked = user.lockedUntil !== null || user.factorLockedUntil !== null;
   return (
     <Group gap={4}>
-      {user.isActive ? (
-        <StatusBadge colour="green">{status.active}</StatusBadge>
-      ) : (
-        <StatusBadge colour="gray">{status.inactive}</StatusBadge>
-      )}
+      {!user.isActive && <StatusBadge colour="gray">{status.inactive}</StatusBadge>}
       {isLocked && <StatusBadge colour="red">{status.locked}</StatusBadge>}
       {user.requireChangePassword && <StatusBadge colour="orange">{status.mustChange}</StatusBadge>}
-      {user.hasSecondFactor && <StatusBadge colour="blue">{status.secondFactor}</StatusBadge>}
     </Group>
   );
 }

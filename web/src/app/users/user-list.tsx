@@ -15,8 +15,6 @@ import { usersKey } from './user.ts';
 import { filters, pick, toFilter, toInput, type UserSearch, useUserSearch } from './user-search.ts';
 import { UserTable } from './user-table.tsx';
 
-const SIZE = 25;
-
 /** Two buttons fit beside each other on a narrow screen. */
 const narrowPadding = { base: 'sm', sm: 'lg' } as const;
 
@@ -25,7 +23,7 @@ const PAUSE_MS = 300;
 
 export function UserList() {
   const [search, setSearch] = useUserSearch();
-  const input = toInput(search, SIZE);
+  const input = toInput(search);
   const {
     data,
     error,
@@ -77,10 +75,11 @@ export function UserList() {
           )}
           <Pager
             page={search.page}
-            size={SIZE}
+            size={search.size}
             total={data.totalCount}
             describe={words.users.total}
             onChange={(page) => setSearch({ ...search, page })}
+            onSize={(size) => setSearch({ ...search, size, page: 1 })}
           />
           <BulkBar {...selection} />
         </>

@@ -1,5 +1,6 @@
 // The search for accounts, in the query string and as input of the call.
 import { useSearchParams } from 'react-router';
+import { pageSizes } from '../../ui/pager.tsx';
 import type { Order } from '../../ui/records.tsx';
 
 export const filters = ['all', 'active', 'inactive'] as const;
@@ -15,6 +16,7 @@ export type UserSearch = {
   readonly filter: (typeof filters)[number];
   readonly order: Order;
   readonly page: number;
+  readonly size: number;
 };
 
 /** Returns the value that the text names, or the first value. */
@@ -38,6 +40,7 @@ export function useUserSearch(): [UserSearch, (search: UserSearch) => void] {
     filter: pick(filters, query.get('filter')),
     order: toOrder(query.get('sort')),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    size: pageSizes.find((size) => String(size) === query.get('size')) ?? pageSizes[0],
   };
   const setSearch = (next: UserSearch) => {
     const sorting = toSorting(next.order);
@@ -46,6 +49,7 @@ export function useUserSearch(): [UserSearch, (search: UserSearch) => void] {
         ...(next.keyword && { keyword: next.keyword }),
         ...(next.filter !== filters[0] && { filter: next.filter }),
         ...(sorting !== toSorting(firstOrder) && { sort: sorting }),
+        ...(next.size !== pageSizes[0] && { size: String(next.size) }),
         ...(next.page > 1 && { page: String(next.page) }),
       },
       // A typed letter adds no entry to the browser's history.
@@ -61,9 +65,9 @@ export function toFilter({ keyword, filter }: Pick<UserSearch, 'keyword' | 'filt
   return { ...(trimmed && { keyword: trimmed }), ...(filter !== 'all' && { isActive: filter === 'active' }) };
 }
 
-export const toInput = (search: UserSearch, size: number) => ({
+export const toInput = (search: UserSearch) => ({
   ...toFilter(search),
   sorting: toSorting(search.order),
-  skipCount: (search.page - 1) * size,
-  maxResultCount: size,
+  skipCount: (search.page - 1) * search.size,
+  maxResultCount: search.size,
 });

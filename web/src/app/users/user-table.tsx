@@ -1,16 +1,18 @@
-// The list of accounts: a table whose headings sort, and cards on a narrow screen.
-import { Anchor, Text } from '@mantine/core';
+// The list of accounts: a table whose headings sort, and rows with what matters most on a narrow screen.
+import { Anchor, Box, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link, useLocation } from 'react-router';
+import { Line } from '../../ui/line.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { type Choice, type Column, Records } from '../../ui/records.tsx';
 import { words } from '../../words/all.ts';
+import { Initials } from './initials.tsx';
 import { Status } from './status.tsx';
-import type { User } from './user.ts';
+import { displayName, type User } from './user.ts';
 import type { UserSearch } from './user-search.ts';
 
-/** Between these widths, names stand below user names, and the table has no room for the day of creation. */
-const CROWDED = '(min-width: 62em) and (max-width: 80em)';
+/** Below this width, the table has no room for mobile numbers and the day of creation. */
+const CROWDED = '(max-width: 90em)';
 
 export function UserTable(props: {
   users: readonly User[];
@@ -22,7 +24,7 @@ export function UserTable(props: {
   const { users, order, onOrder, choice, isStale } = props;
   const { search } = useLocation();
   const isCrowded = useMediaQuery(CROWDED, undefined, { getInitialValueInEffect: false });
-  const columns = isCrowded ? toCrowded(columnsOf(search)) : columnsOf(search);
+  const columns = columnsOf(search).filter(({ isOptional }) => !(isCrowded && isOptional));
   return (
     <Records
       label={words.users.title}
@@ -32,25 +34,36 @@ export function UserTable(props: {
       order={order}
       onOrder={onOrder}
       choice={choice}
+      row={(user) => <Row user={user} search={search} />}
       isStale={isStale}
     />
   );
 }
 
 /** @param search the query string of the list, to which the page of an account leads back. */
-function columnsOf(search: string): readonly Column<User>[] {
+function columnsOf(search: string): readonly (Column<User> & { isOptional?: true })[] {
   const { columns } = words.users;
   return [
     {
       key: 'userName',
       label: columns.userName,
-      width: 17,
-      isLead: true,
+      width: 18,
       isSortable: true,
-      cell: ({ id, userName }) => (
-        <Anchor component={Link} to={`/users/${id}`} state={{ search }} size="sm" fw={600}>
-          {userName}
-        </Anchor>
+      cell: (user) => (
+        <Group gap="sm" wrap="nowrap">
+          <Initials user={user} />
+          <Anchor
+            component={Link}
+            to={`/users/${user.id}`}
+            state={{ search }}
+            size="sm"
+            fw={500}
+            truncate
+            title={user.userName}
+          >
+            {user.userName}
+          </Anchor>
+        </Group>
       ),
     },
     {
@@ -58,63 +71,69 @@ function columnsOf(search: string): readonly Column<User>[] {
       label: columns.name,
       width: 16,
       isSortable: true,
-      cell: ({ name, surname }) => toText(`${name} ${surname}`.trim()),
+      cell: ({ name, surname }) => <Line text={`${name} ${surname}`.trim()} />,
     },
     {
       key: 'emailAddress',
-      label: columns.addresses,
+      label: columns.emailAddress,
       width: 22,
       isSortable: true,
-      cell: ({ emailAddress, mobileNumber }) =>
-        emailAddress === null && mobileNumber === null ? null : (
-          <>
-            {toText(emailAddress)}
-            {toText(mobileNumber)}
-          </>
-        ),
+      cell: ({ emailAddress }) => <Line text={emailAddress} />,
     },
-    { key: 'roleNames', label: columns.roles, width: 12, cell: ({ roleNames }) => toText(roleNames.join(', ')) },
+    {
+      key: 'mobileNumber',
+      label: columns.mobileNumber,
+      width: 11,
+      isOptional: true,
+      cell: ({ mobileNumber }) => <Line text={mobileNumber} />,
+    },
+    {
+      key: 'roleNames',
+      label: columns.roles,
+      width: 12,
+      cell: ({ roleNames }) => <Line text={roleNames.join(', ')} />,
+    },
     {
       key: 'lastLoginTime',
       label: columns.lastLogin,
-      width: 14,
+      width: 12,
       isSortable: true,
-      cell: ({ lastLoginTime }) => (lastLoginTime === null ? toText(words.users.never) : <Moment at={lastLoginTime} />),
+      cell: ({ lastLoginTime }) =>
+        lastLoginTime === null ? <Line text={words.users.never} c="dimmed" /> : <Moment at={lastLoginTime} />,
     },
     {
       key: 'creationTime',
       label: columns.created,
-      width: 11,
+      width: 9,
+      isOptional: true,
       isSortable: true,
       cell: ({ creationTime }) => <Moment at={creationTime} />,
     },
-    { key: 'status', label: columns.status, width: 16, cell: (user) => <Status user={user} /> },
+    { key: 'status', label: columns.status, width: 14, cell: (user) => <Status user={user} /> },
   ];
 }
 
-/** The columns of a crowded table, with their widths. */
-const crowdedWidths: Readonly<Record<string, number>> = {
-  userName: 20,
-  emailAddress: 32,
-  roleNames: 16,
-  lastLoginTime: 17,
-  status: 15,
-};
-
-function toCrowded(columns: readonly Column<User>[]): Column<User>[] {
-  const name = columns.find(({ key }) => key === 'surname');
-  return columns.flatMap((column) => {
-    const width = crowdedWidths[column.key];
-    if (width === undefined) return [];
-    if (!column.isLead) return { ...column, width };
-    const cell = (user: User) => (
-      <>
-        {column.cell(user)}
-        {name?.cell(user)}
-      </>
-    );
-    return { ...column, width, cell };
-  });
+/** Name, address and exceptions: all that a narrow screen has room for in one row. */
+function Row({ user, search }: { user: User; search: string }) {
+  return (
+    <>
+      <Initials user={user} size={36} />
+      <Box flex={1} miw={0} py="xs">
+        <Anchor
+          component={Link}
+          to={`/users/${user.id}`}
+          state={{ search }}
+          size="sm"
+          fw={500}
+          truncate
+          display="block"
+          title={displayName(user)}
+        >
+          {displayName(user)}
+        </Anchor>
+        <Line text={user.emailAddress ?? user.mobileNumber ?? user.userName} size="xs" c="dimmed" />
+      </Box>
+      <Status user={user} />
+    </>
+  );
 }
-
-const toText = (text: string | null) => (text ? <Text size="sm">{text}</Text> : null);

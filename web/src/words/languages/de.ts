@@ -36,6 +36,7 @@ export const words: Words = {
     continue: 'Weiter',
     loading: 'Wird geladen …',
     code: 'Code',
+    language: 'Sprache',
     required: 'Bitte füllen Sie dieses Feld aus.',
     wait: (time) => `Sie können es in ${time} erneut versuchen.`,
     unreachable: 'Der Dienst ist nicht erreichbar. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
@@ -200,6 +201,8 @@ export const words: Words = {
   list: {
     total: (count) => (count === 1 ? '1 Eintrag' : `${number(count)} Einträge`),
     moreThan: (count) => `Mehr als ${number(count)} Einträge`,
+    size: 'Zeilen auf einer Seite',
+    rows: (count) => `${count} Zeilen`,
     page: (page) => `Seite ${page}`,
     first: 'Erste Seite',
     previous: 'Vorige Seite',
@@ -629,7 +632,6 @@ export const words: Words = {
     shortcuts: 'Tastenkürzel',
     groups: { people: 'Personen', policy: 'Richtlinien', operation: 'Betrieb', help: 'Hilfe' },
     theme: { title: 'Darstellung', light: 'Hell', dark: 'Dunkel', auto: 'Wie auf diesem Gerät' },
-    language: 'Sprache',
     search: {
       open: 'Finden',
       placeholder: 'Seiten, Benutzer, Einstellungen und Anleitungen suchen',

@@ -8,6 +8,7 @@ import { isHexColour } from '../../../ui/colour.ts';
 import { Form } from '../../../ui/form.tsx';
 import { useNotify } from '../../../ui/notify.tsx';
 import { InputError, requireFields } from '../../../ui/problem.ts';
+import { tokens } from '../../../ui/tokens.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { words } from '../../../words/all.ts';
 import { isSame } from '../../settings/definition.ts';
@@ -76,7 +77,7 @@ export function BrandForm(props: {
         <LogoField
           label={texts.logo}
           description={texts.logoHint}
-          background="#ffffff"
+          background={tokens.card[0]}
           value={value.logo}
           onChange={set('logo')}
         />
@@ -84,7 +85,7 @@ export function BrandForm(props: {
           <LogoField
             label={texts.logoDark}
             description={texts.logoDarkHint}
-            background="#242424"
+            background={tokens.card[1]}
             value={value.logoDark}
             onChange={set('logoDark')}
           />

@@ -1,10 +1,8 @@
 // A field for a colour: typed as #rrggbb, or picked.
 import { TextInput } from '@mantine/core';
 import { isHexColour } from '../../../ui/colour.ts';
+import { WHITE } from '../../../ui/tokens.ts';
 import './colour-field.css';
-
-/** What the picker shows while there is no colour. */
-const NO_COLOUR = '#ffffff';
 
 export function ColourField(props: {
   name: string;
@@ -32,7 +30,8 @@ export function ColourField(props: {
           type="color"
           className="colour-picker"
           aria-label={label}
-          value={isHexColour(value) ? value : NO_COLOUR}
+          // A picker always has a colour.
+          value={isHexColour(value) ? value : WHITE}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
       }

@@ -1,9 +1,8 @@
 // How legible an accent colour is, and the nearest shade that is legible everywhere.
 import { Button, Stack, Text } from '@mantine/core';
 import { contrastOf, isHexColour, TEXT_CONTRAST, textOn, toLegible } from '../../../ui/colour.ts';
+import { WHITE } from '../../../ui/tokens.ts';
 import { words } from '../../../words/all.ts';
-
-const PAGE = '#ffffff';
 
 function formatContrast(contrast: number): string {
   const digits = { maximumFractionDigits: 1, minimumFractionDigits: 1, roundingMode: 'floor' } as const;
@@ -13,7 +12,7 @@ function formatContrast(contrast: number): string {
 export function LegibilityNotice({ colour, onUse }: { colour: string; onUse: (colour: string) => void }) {
   const texts = words.brand.edit;
   if (!isHexColour(colour)) return <div role="status" />;
-  const asLink = contrastOf(colour, PAGE);
+  const asLink = contrastOf(colour, WHITE);
   const shade = toLegible(colour);
   return (
     <Stack gap={6} mt={6} align="flex-start" role="status">

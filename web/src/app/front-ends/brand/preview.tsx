@@ -155,10 +155,10 @@ function SignInForm({ brand, height }: { brand: Brand; height: number }) {
   const texts = textsOf(brand);
   return (
     <BrandFrame brand={brand} height={`${height}px`}>
-      <Text component="div" fz="h3" fw={700} ta="center" lh={1.3}>
+      <Text component="div" fz="h3" fw={600} lh={1.25}>
         {texts?.title || words.signIn.title}
       </Text>
-      {texts?.note && <Text ta="center">{texts.note}</Text>}
+      {texts?.note && <Text>{texts.note}</Text>}
       <TextInput label={words.signIn.name} />
       <PasswordInput label={words.signIn.password} />
       <Checkbox label={words.signIn.stay} defaultChecked />
