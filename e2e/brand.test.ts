@@ -77,7 +77,7 @@ describe('the brand of a front end', () => {
     await stranger.goto('/login?frontEnd=portal&to=/app/account');
     await stranger.getByRole('heading', { name: 'Welcome to Acme' }).waitFor();
     await stranger.getByText('Use your staff number.').waitFor();
-    for (const link of ['Forgot your password?', 'Create an account', 'Sign in with a pin']) {
+    for (const link of ['Forgot your password?', 'Create an account', 'Sign in with a code']) {
       await stranger.goto('/login?frontEnd=portal&to=/app/account');
       await stranger.getByRole('link', { name: link }).click();
       await stranger.waitForURL(/\?frontEnd=portal&to=%2Fapp%2Faccount$/);

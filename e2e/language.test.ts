@@ -50,7 +50,7 @@ describe('the language of the pages', () => {
       assert.deepEqual(cut, [], page.url());
     };
     await page.goto('/login');
-    await assertWhole('Mit PIN anmelden');
+    await assertWhole('Mit Code anmelden');
     await page.getByLabel('Benutzername oder E-Mail-Adresse').fill('admin');
     await page.getByLabel('Passwort', { exact: true }).fill(ADMIN_PASSWORD);
     await page.getByRole('button', { name: 'Anmelden', exact: true }).click();

@@ -24,7 +24,7 @@ describe('the pages without e-mail and SMS', () => {
     const page = await (await pages.open()).newPage();
     await page.goto('/login');
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
-    assert.equal(await page.getByText('Sign in with a pin').count(), 0);
+    assert.equal(await page.getByText('Sign in with a code').count(), 0);
     assert.equal(await page.getByText('Create an account').count(), 0);
     await page.goto('/register');
     await page.getByText('Registration is turned off.').waitFor();
@@ -34,7 +34,7 @@ describe('the pages without e-mail and SMS', () => {
     await page.getByText('Password reset is turned off.').waitFor();
     await page.goto('/login/pin');
     await page.getByRole('textbox').first().fill('thandi');
-    await page.getByRole('button', { name: 'Send the pin' }).click();
+    await page.getByRole('button', { name: 'Send the code' }).click();
     await page.getByText('This service does not send such messages. Please choose another way.').first().waitFor();
     await page.context().close();
   });

@@ -201,7 +201,7 @@ describe('passkeys', () => {
   it('are not offered where the settings or the browser have none', async () => {
     await setFactors(pages, { authenticator: true });
     await page.goto('/login');
-    await page.getByRole('link', { name: 'Sign in with a pin' }).waitFor();
+    await page.getByRole('link', { name: 'Sign in with a code' }).waitFor();
     await page.waitForLoadState('networkidle');
     assert.equal(await button('Sign in with a passkey').count(), 0);
     await page.context().close();

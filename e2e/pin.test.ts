@@ -21,8 +21,8 @@ describe('signing in with a one-time pin', () => {
 
   async function ask(page: Page, name: string): Promise<void> {
     await page.getByLabel(nameField).fill(name);
-    await page.getByRole('button', { name: 'Send the pin' }).click();
-    await page.getByLabel('Pin', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Send the code' }).click();
+    await page.getByLabel('Code', { exact: true }).waitFor();
   }
   const receivePin = async () => pinIn({ text: await receive(pages) });
 
@@ -31,9 +31,9 @@ describe('signing in with a one-time pin', () => {
       const context = await pages.open();
       const page = await context.newPage();
       await page.goto('/login?to=/app/elsewhere&end=idle');
-      await page.getByRole('link', { name: 'Sign in with a pin' }).click();
+      await page.getByRole('link', { name: 'Sign in with a code' }).click();
       await ask(page, name);
-      await page.getByLabel('Pin', { exact: true }).fill(await receivePin());
+      await page.getByLabel('Code', { exact: true }).fill(await receivePin());
       await page.waitForURL(`${pages.url}/app/elsewhere`);
       await page.goto('/login/pin');
       await page.waitForURL('**/app');
@@ -45,11 +45,11 @@ describe('signing in with a one-time pin', () => {
     const context = await pages.open();
     const page = await context.newPage();
     await page.goto('/login/pin');
-    await page.getByRole('heading', { name: 'Sign in with a pin' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in with a code' }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.type('thandi');
     await page.keyboard.press('Enter');
-    const pin = page.getByLabel('Pin', { exact: true });
+    const pin = page.getByLabel('Code', { exact: true });
     await pin.waitFor();
     assert.equal(await pin.getAttribute('autocomplete'), 'one-time-code');
     // Pasted from a message, with blanks.
@@ -64,11 +64,11 @@ describe('signing in with a one-time pin', () => {
     await page.goto('/login/pin');
     await ask(page, 'thandi');
     const right = await receivePin();
-    const pin = page.getByLabel('Pin', { exact: true });
+    const pin = page.getByLabel('Code', { exact: true });
     await pin.press('Enter');
     await page.getByText('Please fill this in.').waitFor();
     await pin.fill(wrongPin(right));
-    await page.getByText('This pin is wrong, or can no longer be used.').waitFor();
+    await page.getByText('This code is wrong, or can no longer be used.').waitFor();
     assert.equal(await pin.getAttribute('aria-invalid'), 'true');
     assert.equal(await page.evaluate('document.activeElement?.name'), 'code');
     await assertAccessible(page);
@@ -87,8 +87,8 @@ describe('signing in with a one-time pin', () => {
     await page.goto('/login/pin');
     await ask(page, 'lerato');
     const first = await receivePin();
-    const waiting = page.getByRole('button', { name: /Send a new pin in \d/ });
-    const resend = page.getByRole('button', { name: 'Send a new pin', exact: true });
+    const waiting = page.getByRole('button', { name: /Send a new code in \d/ });
+    const resend = page.getByRole('button', { name: 'Send a new code', exact: true });
     const pass = async (seconds: number) => {
       pages.test.clock.advance(seconds);
       await page.clock.fastForward(seconds * 1000);
@@ -106,9 +106,9 @@ describe('signing in with a one-time pin', () => {
     await resend.click();
     await page.getByText('A new message is on its way.').waitFor();
     const second = await receivePin();
-    const pin = page.getByLabel('Pin', { exact: true });
+    const pin = page.getByLabel('Code', { exact: true });
     await pin.fill(first);
-    await page.getByText('This pin is wrong, or can no longer be used.').waitFor();
+    await page.getByText('This code is wrong, or can no longer be used.').waitFor();
     await pin.fill(second);
     await page.waitForURL('**/app');
     await pages.test.set('Shesha.Otp', { resendCooldown: 0 });
@@ -123,7 +123,7 @@ describe('signing in with a one-time pin', () => {
     await ask(page, 'naledi');
     await receivePin();
     await page.reload();
-    const pin = page.getByLabel('Pin', { exact: true });
+    const pin = page.getByLabel('Code', { exact: true });
     await pin.waitFor();
     await pages.test.set('Shesha.Otp', { resendCooldown: 60 });
     pages.test.clock.advance(61);
@@ -133,7 +133,7 @@ describe('signing in with a one-time pin', () => {
     const latest = await receivePin();
     await page.goto('/login/pin');
     await ask(page, 'naledi');
-    await page.getByRole('button', { name: /Send a new pin in \d/ }).waitFor();
+    await page.getByRole('button', { name: /Send a new code in \d/ }).waitFor();
     await pin.fill(latest);
     await page.waitForURL('**/app**');
     assert.equal(await page.evaluate("sessionStorage['latchkey::sent-pin']"), undefined);
@@ -151,7 +151,7 @@ describe('signing in with a one-time pin', () => {
     const page = await context.newPage();
     await page.goto('/login/pin');
     await ask(page, 'sipho');
-    await page.getByLabel('Pin', { exact: true }).fill(await receivePin());
+    await page.getByLabel('Code', { exact: true }).fill(await receivePin());
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
     await page.getByRole('link', { name: 'Forgot your password?' }).waitFor();
     await page.getByLabel('Current password').fill(USER_PASSWORD);
@@ -164,7 +164,7 @@ describe('signing in with a one-time pin', () => {
 
   it('asks for pins as the settings define them: number of digits, or also letters', async () => {
     const page = await (await pages.open()).newPage();
-    const pin = page.getByLabel('Pin', { exact: true });
+    const pin = page.getByLabel('Code', { exact: true });
     const show = async () => {
       await page.goto('/login/pin');
       await ask(page, 'thandi');

@@ -43,9 +43,9 @@ describe('the pages on PostgreSQL', () => {
     const page = await openPage();
     await page.goto('/login/pin');
     await page.getByLabel('User name or mobile number').fill('thandi');
-    await button(page, 'Send the pin').click();
-    await page.getByLabel('Pin', { exact: true }).waitFor();
-    await page.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(pages) }));
+    await button(page, 'Send the code').click();
+    await page.getByLabel('Code', { exact: true }).waitFor();
+    await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));
     await page.waitForURL('**/app');
     await page.context().close();
   });

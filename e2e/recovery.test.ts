@@ -193,8 +193,8 @@ describe('a forgotten password', () => {
     const page = await (await pages.open()).newPage();
     await openSignedIn(page, '/app');
     await choose(page, /pin by SMS to \*\*\*67/);
-    await page.getByLabel('Pin', { exact: true }).waitFor();
-    await page.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(pages) }));
+    await page.getByLabel('Code', { exact: true }).waitFor();
+    await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));
     await finish(page, 'the fifth password of hers');
   });
 
@@ -222,9 +222,9 @@ describe('a forgotten password', () => {
       await page.getByRole('button', { name: 'Check' }).waitFor();
       await assertAccessible(page);
       await choose(page, /SMS/);
-      await page.getByLabel('Pin', { exact: true }).waitFor();
+      await page.getByLabel('Code', { exact: true }).waitFor();
       await assertAccessible(page);
-      await page.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(pages) }));
+      await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));
       await page.getByLabel('New password', { exact: true }).waitFor();
       await assertAccessible(page);
       await page.goto('/reset-password#username=thandi&code=x');
@@ -272,9 +272,9 @@ describe('a forgotten password with a real mail server and SMS gateway', () => {
     assert.match((await sms.next()).text, /was just reset/);
 
     await choose(page, /pin by SMS/);
-    await page.getByLabel('Pin', { exact: true }).waitFor();
+    await page.getByLabel('Code', { exact: true }).waitFor();
     await deliver();
-    await page.getByLabel('Pin', { exact: true }).fill(pinIn(await sms.next()));
+    await page.getByLabel('Code', { exact: true }).fill(pinIn(await sms.next()));
     await setPassword(page, 'the third password of hers');
     await signIn(page, 'thandi', 'the third password of hers');
     await page.context().close();

@@ -10,8 +10,8 @@ const PASSWORD = 'seven green bottles';
 
 async function askPin(page: Page, label: string, address: string): Promise<void> {
   await page.getByLabel(label).fill(address);
-  await page.getByRole('button', { name: 'Send the pin' }).click();
-  await page.getByText('A pin is on its way to').waitFor();
+  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByText('A code is on its way to').waitFor();
 }
 
 async function fillIn(page: Page, names: Record<string, string>): Promise<void> {
@@ -33,7 +33,7 @@ describe('registration', () => {
   after(() => pages.close());
 
   const givePin = async (page: Page) => {
-    await page.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(pages) }));
+    await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));
   };
 
   it('is not offered where it is off', async () => {
@@ -53,17 +53,17 @@ describe('registration', () => {
     const page = await (await pages.open()).newPage();
     await page.goto('/login');
     await page.getByRole('link', { name: 'Create an account' }).click();
-    await page.getByRole('button', { name: 'Send the pin' }).click();
+    await page.getByRole('button', { name: 'Send the code' }).click();
     await page.getByText('Please fill this in.').waitFor();
     await page.getByLabel('E-mail address').fill('no address');
-    await page.getByRole('button', { name: 'Send the pin' }).click();
+    await page.getByRole('button', { name: 'Send the code' }).click();
     await page.getByText('Give one e-mail address').waitFor();
     assert.equal(await page.evaluate('document.activeElement?.name'), 'sendTo');
     await askPin(page, 'E-mail address', 'nomsa@example.org');
     const right = pinIn({ text: await receive(pages) });
-    const pin = page.getByLabel('Pin', { exact: true });
+    const pin = page.getByLabel('Code', { exact: true });
     await pin.fill(wrongPin(right));
-    await page.getByText('This pin is wrong, or can no longer be used.').waitFor();
+    await page.getByText('This code is wrong, or can no longer be used.').waitFor();
     assert.equal(await page.evaluate('document.activeElement?.name'), 'pin');
     await pin.fill(right);
     await page.getByText('nomsa@example.org is verified.').waitFor();
@@ -90,7 +90,7 @@ describe('registration', () => {
     };
     await next('+27 82 123 4599');
     await page.keyboard.press('Enter');
-    await page.getByLabel('Pin', { exact: true }).waitFor();
+    await page.getByLabel('Code', { exact: true }).waitFor();
     await page.keyboard.type(pinIn({ text: await receive(pages) }));
     await page.getByText('+27821234599 is verified.').waitFor();
     await next('zola');

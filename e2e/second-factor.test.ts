@@ -177,11 +177,11 @@ describe('the second factor', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('New e-mail address').fill(`${userName}@example.org`);
     await password().fill(USER_PASSWORD);
-    await dialog.getByRole('button', { name: 'Send the pin' }).click();
+    await dialog.getByRole('button', { name: 'Send the code' }).click();
     await button('Use a recovery code').click();
     await page.getByLabel('Recovery code').fill(fresh);
     await page.keyboard.press('Enter');
-    await page.getByText(`A pin is on its way to ${userName}@example.org.`).waitFor();
+    await page.getByText(`A code is on its way to ${userName}@example.org.`).waitFor();
     await page.context().close();
   });
 

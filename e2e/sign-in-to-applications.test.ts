@@ -127,11 +127,11 @@ describe('signing in to applications', () => {
 
   it('works with a one-time pin, and the cookie goes with the browser', async () => {
     const { page, close } = await open(grafana.signInWith());
-    await page.getByRole('link', { name: 'Sign in with a pin' }).click();
+    await page.getByRole('link', { name: 'Sign in with a code' }).click();
     await page.getByLabel('User name or mobile number').fill('ann');
-    await click(page, 'Send the pin');
-    await page.getByLabel('Pin', { exact: true }).waitFor();
-    await page.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(pages) }));
+    await click(page, 'Send the code');
+    await page.getByLabel('Code', { exact: true }).waitFor();
+    await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));
     await heading(page, 'Welcome ann');
     const cookies = await page.context().cookies(pages.url);
     assert.equal(cookies.find(({ name }) => name.endsWith('latchkey-session'))?.expires, -1);
@@ -229,7 +229,7 @@ describe('signing in to applications', () => {
       pages.test.clock.advance(5);
       await page.goto(grafana.signInWith({ prompt: 'login' }));
       await page.getByText('Grafana asks you to sign in again.').waitFor();
-      await page.getByRole('button', { name: 'Sign in with a pin' }).waitFor();
+      await page.getByRole('button', { name: 'Sign in with a code' }).waitFor();
       assert.equal(await page.getByLabel('Password', { exact: true }).count(), 0);
     };
     await askAgain();
@@ -252,12 +252,12 @@ describe('signing in to applications', () => {
     const byProvider = grafana.tokens?.claims();
     await askAgain();
     await pages.test.deliver();
-    await click(page, 'Sign in with a pin');
-    await page.getByLabel('Pin', { exact: true }).waitFor();
+    await click(page, 'Sign in with a code');
+    await page.getByLabel('Code', { exact: true }).waitFor();
     const pin = pinIn({ text: await receive(pages) });
-    await page.getByLabel('Pin', { exact: true }).fill(wrongPin(pin));
-    await page.getByText('This pin is wrong').waitFor();
-    await page.getByLabel('Pin', { exact: true }).fill(pin);
+    await page.getByLabel('Code', { exact: true }).fill(wrongPin(pin));
+    await page.getByText('This code is wrong').waitFor();
+    await page.getByLabel('Code', { exact: true }).fill(pin);
     await heading(page, 'Welcome lin@example.com');
     const byPin = grafana.tokens?.claims();
     const times = [first, byProvider, byPin].map((claims) => Number(claims?.auth_time));
@@ -345,8 +345,8 @@ describe('signing in to applications', () => {
     const { page, close } = await open(grafana.signInWith());
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByLabel('E-mail address').fill('newcomer@example.org');
-    await click(page, 'Send the pin');
-    await page.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(pages) }));
+    await click(page, 'Send the code');
+    await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));
     await page.getByLabel('User name', { exact: true }).fill('newcomer');
     await page.getByLabel('First name').fill('New');
     await page.getByLabel('Last name').fill('Comer');

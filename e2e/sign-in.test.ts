@@ -249,7 +249,7 @@ describe('signing in', () => {
     const context = await pages.open();
     const page = await context.newPage();
     await page.goto('/login');
-    await page.getByRole('link', { name: 'Sign in with a pin' }).waitFor();
+    await page.getByRole('link', { name: 'Sign in with a code' }).waitFor();
     assert.equal(await page.getByText('Last used').filter({ visible: true }).count(), 0);
     await signIn(page, 'busi', USER_PASSWORD);
     const kept = String(await page.evaluate('JSON.stringify(Object.entries(localStorage))'));
@@ -282,7 +282,7 @@ describe('signing in', () => {
       });
     }
     await page.goto('/login');
-    await page.getByRole('link', { name: 'Sign in with a pin' }).waitFor();
+    await page.getByRole('link', { name: 'Sign in with a code' }).waitFor();
     await page.waitForLoadState('networkidle');
     assert.equal(await page.evaluate('globalThis.shifts'), 0);
     await context.close();

@@ -80,9 +80,9 @@ describe('a sign-in', () => {
   async function signInByPin(tab: Page, isStaying: boolean) {
     await tab.getByLabel('User name or mobile number').fill('thandi');
     if (isStaying) await tab.getByRole('checkbox', { name: STAY }).check();
-    await tab.getByRole('button', { name: 'Send the pin' }).click();
-    await tab.getByLabel('Pin', { exact: true }).waitFor();
-    await tab.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(all.pages) }));
+    await tab.getByRole('button', { name: 'Send the code' }).click();
+    await tab.getByLabel('Code', { exact: true }).waitFor();
+    await tab.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(all.pages) }));
     await tab.waitForURL('**/app');
   }
   async function assertLasts(tab: Page, isStaying: boolean) {

@@ -144,7 +144,7 @@ describe('the pages of users', () => {
     for (let count = 0; count < 5; count += 1) await authenticate('stuck', 'not it at all');
     const { context, page } = await openAt(`/users/${id}`);
     await page.getByText(/Locked after too many failed attempts, until .* \(\d+ min \d+ s left\)/).waitFor();
-    await page.getByText('The mobile number is not verified. It receives no pins.').waitFor();
+    await page.getByText('The mobile number is not verified. It receives no codes.').waitFor();
     await page.getByText('The owner has never signed in.').waitFor();
     await page.getByText('account locked').waitFor();
     assert.equal(await page.getByText('wrong password').count(), 4);

@@ -2,6 +2,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { packagesIn } from '../scripts/bundle/packages.ts';
+import { preloadFirstPart } from './build/first-paint.ts';
 import { guides } from './build/guides.ts';
 import { loadFilesFirst } from './build/load-files-first.ts';
 import { usePreactIn } from './build/preact.ts';
@@ -54,7 +55,7 @@ const signIn = {
 // Vite takes its configuration from the default export. In development, one environment has all pages, with React.
 export default defineConfig(({ command }) => ({
   base: '/',
-  plugins: [guides, usePreactIn('signIn'), react(), loadFilesFirst, writeTokens, listPackages],
+  plugins: [guides, usePreactIn('signIn'), react(), loadFilesFirst, writeTokens, preloadFirstPart, listPackages],
   // A style sheet finds its fonts beside itself, also where the service is below a path.
   experimental: {
     renderBuiltUrl: (_file: string, { hostType }: { hostType: string }) =>

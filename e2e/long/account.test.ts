@@ -38,11 +38,11 @@ describe('my account', () => {
     await button(page, 'Verify the e-mail address').click();
     const password = page.getByLabel('Current password', { exact: true });
     await password.fill('not it at all');
-    await button(page, 'Send the pin').click();
+    await button(page, 'Send the code').click();
     await page.locator('input[name=currentPassword][aria-invalid=true]').waitFor();
     await password.fill(USER_PASSWORD);
-    await button(page, 'Send the pin').click();
-    const pin = page.getByLabel('Pin', { exact: true });
+    await button(page, 'Send the code').click();
+    const pin = page.getByLabel('Code', { exact: true });
     await pin.fill('nonsense');
     await button(page, 'Verify').click();
     await page.locator('input[name=pin][aria-invalid=true]').waitFor();
@@ -62,7 +62,7 @@ describe('my account', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type(USER_PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByLabel('Pin', { exact: true }).waitFor();
+    await page.getByLabel('Code', { exact: true }).waitFor();
     await page.keyboard.type(pinIn(await receive(pages)));
     await page.getByText('+4915123456789 is verified.').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });

@@ -33,8 +33,8 @@ describe('second factors at length', () => {
     const page = await open();
     await page.goto('/login/pin?to=/app/elsewhere');
     await page.getByLabel('User name or mobile number').fill('pia');
-    await page.getByRole('button', { name: 'Send the pin' }).click();
-    await page.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(pages) }));
+    await page.getByRole('button', { name: 'Send the code' }).click();
+    await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));
     await page.getByLabel('Code', { exact: true }).waitFor();
     await page.getByLabel('Code', { exact: true }).fill(app.next());
     await page.waitForURL(`${pages.url}/app/elsewhere`);

@@ -96,7 +96,7 @@ describe('by keyboard alone', () => {
 
   it('a forgotten password is replaced by SMS', async () => {
     await forget('sizwe', /by SMS/);
-    await field('Pin').waitFor();
+    await field('Code').waitFor();
     await page.keyboard.type(pinIn({ text: await receive(pages) }));
     await renew('sizwe');
   });

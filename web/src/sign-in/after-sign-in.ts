@@ -6,6 +6,7 @@ import { at } from '../api/base-path.ts';
 import { carriedQuery } from '../api/front-end.ts';
 import { latchkey } from '../api/latchkey.ts';
 import type { words } from '../words/index.ts';
+import { fragment } from './fragment.ts';
 
 /** The reasons for which the sign-in page can show a notice. */
 export type End = keyof typeof words.signIn.ended;
@@ -32,11 +33,21 @@ export function withTarget(path: string, target = readTarget(), end?: End): stri
   return at(query.size > 0 ? `${path}?${query}` : path);
 }
 
+/** Returns what carries a name that was typed to another page. It is behind `#`: no server and no log sees it. */
+const toFragment = (name: string) => (name === '' ? '' : `#${new URLSearchParams({ name })}`);
+
+/** The name that another page has carried to this one. */
+export const carriedName = fragment.get('name') ?? '';
+
+/** Returns the path of a sign-in page as {@link withTarget} does, with the name that was typed. */
+export const withName = (path: string, name: string): string => withTarget(path) + toFragment(name);
+
 /**
  * Signs off and opens the sign-in page, after a new password or account. The browser may still be signed in to another
  * account, or to a session that ended with the old password.
+ * @param to the requested page, and the name for the field.
  */
-export async function goToSignIn(end: End, target?: string | null): Promise<void> {
+export async function goToSignIn(end: End, to: { target?: string | undefined; name?: string } = {}): Promise<void> {
   await latchkey.signOff().catch(() => {});
-  location.replace(withTarget('/login', target, end));
+  location.replace(withTarget('/login', to.target, end) + toFragment(to.name ?? ''));
 }

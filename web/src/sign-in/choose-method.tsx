@@ -55,7 +55,7 @@ export function ChooseMethod(props: {
         ))}
       </Stack>
       <ProblemNotice problem={problem} />
-      <BackLinks begin="/forgot-password" />
+      <BackLinks begin="/forgot-password" name={username} />
     </CardPage>
   );
 }

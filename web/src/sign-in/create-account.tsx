@@ -51,7 +51,7 @@ export function CreateAccount(props: { registration: Registration; operationId: 
     const begun = readAuthorization() === null ? undefined : await signInTo(name, password);
     if (begun) return setRemaining(begun);
     // The root is no page. It stands for the default target.
-    await goToSignIn('registered', goTo === '/' ? undefined : goTo);
+    await goToSignIn('registered', { target: goTo === '/' ? undefined : goTo });
   });
 
   const nameField = (member: keyof typeof names, label: string, autoComplete: string, description?: string) => (

@@ -35,7 +35,7 @@ export function EnterCode({ sent, onProven }: { sent: Kept; onProven: (proven: P
     setProblem(undefined);
   };
   return (
-    <CardPage title={words.forgot.title}>
+    <CardPage title={isSms ? words.forgot.checkPhone : words.forgot.checkMail}>
       <Form label={words.forgot.title} onSubmit={submit} problem={problem}>
         <PinField
           name="code"
@@ -50,7 +50,7 @@ export function EnterCode({ sent, onProven }: { sent: Kept; onProven: (proven: P
         </Button>
       </Form>
       <ResendButton sentAt={sent.sentAt} send={resend} />
-      <BackLinks begin="/forgot-password" />
+      <BackLinks begin="/forgot-password" name={username} />
     </CardPage>
   );
 }

@@ -36,7 +36,7 @@ export function EnterPin(props: {
     setProblem(undefined);
   };
   return (
-    <CardPage title={words.pin.title}>
+    <CardPage title={words.pin.check}>
       <Form label={words.pin.title} onSubmit={submit} problem={problem}>
         <PinField
           name="code"

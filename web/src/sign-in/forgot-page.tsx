@@ -6,6 +6,7 @@ import { Form } from '../ui/form.tsx';
 import { requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
+import { carriedName } from './after-sign-in.ts';
 import { AnswerQuestions, type Question } from './answer-questions.tsx';
 import { BackLinks } from './back-links.tsx';
 import { CardPage } from './card-page.tsx';
@@ -58,7 +59,7 @@ export function ForgotPage() {
 }
 
 function TypeName({ onFound }: { onFound: (name: string, options: readonly ResetOption[]) => void }) {
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(carriedName);
   const [isNone, setNone] = useState(false);
   const { submit, isBusy, problem } = useSubmit(async () => {
     const username = typed.trim();
@@ -76,7 +77,7 @@ function TypeName({ onFound }: { onFound: (name: string, options: readonly Reset
         </Button>
         <div role="status">{isNone && <Text size="sm">{words.forgot.none}</Text>}</div>
       </Form>
-      <BackLinks />
+      <BackLinks name={typed.trim()} />
     </CardPage>
   );
 }

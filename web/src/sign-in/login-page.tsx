@@ -1,5 +1,5 @@
 // The sign-in page: the password, a passkey, and links to the other methods.
-import { Anchor, Button, Divider, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Button, Divider, Stack, Text } from '@mantine/core';
 import { type Calls, isChallenge } from 'latchkey-sdk';
 import { Suspense, use, useEffect, useRef, useState } from 'react';
 import { keepSignedIn, latchkey } from '../api/latchkey.ts';
@@ -11,7 +11,7 @@ import { PasswordField } from '../ui/password-field.tsx';
 import { requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
-import { readAuthorization, withTarget } from './after-sign-in.ts';
+import { carriedName, readAuthorization, withName, withTarget } from './after-sign-in.ts';
 import type { ForApplication } from './application-request.tsx';
 import { CardPage } from './card-page.tsx';
 import { EndNotice } from './end-notice.tsx';
@@ -45,7 +45,7 @@ export function LoginPage() {
 
 function SignIn({ application }: { application?: ForApplication }) {
   const [remaining, setRemaining] = useState(application?.remaining);
-  const [name, setName] = useState(application?.name ?? '');
+  const [name, setName] = useState(application?.name || carriedName);
   const [password, setPassword] = useState('');
   const [isPersistent, setPersistent] = useState(false);
   const offers = use(findOffers());
@@ -107,29 +107,24 @@ function SignIn({ application }: { application?: ForApplication }) {
           problem={problem}
           offersPasskeys={offersPasskeys}
         />
-        <PasswordField
-          name="password"
-          label={words.signIn.password}
-          kind="current-password"
-          value={password}
-          onChange={setPassword}
-          problem={problem}
-        />
+        <Box pos="relative">
+          <PasswordField
+            name="password"
+            label={words.signIn.password}
+            kind="current-password"
+            value={password}
+            onChange={setPassword}
+            problem={problem}
+          />
+          <Anchor size="sm" className="beside-label" href={withName('/forgot-password', name.trim())}>
+            {words.signIn.forgot}
+          </Anchor>
+        </Box>
         <StaySignedIn value={isPersistent} onChange={setPersistent} />
         <Button type="submit" loading={signIn.isBusy} fullWidth {...markOf('password')}>
           {words.signIn.submit}
         </Button>
       </Form>
-      <Group justify="space-between">
-        <Anchor size="sm" href={withTarget('/forgot-password')}>
-          {words.signIn.forgot}
-        </Anchor>
-        {offers.registers && (
-          <Anchor size="sm" href={withTarget('/register')}>
-            {words.signIn.register}
-          </Anchor>
-        )}
-      </Group>
       {hasOthers && <Divider label={words.signIn.or} labelPosition="center" />}
       <Stack gap="sm">
         {offersPasskeys && (
@@ -140,12 +135,17 @@ function SignIn({ application }: { application?: ForApplication }) {
           </Boundary>
         )}
         {offers.pins && (
-          <MethodButton method="pin" icon={<PinIcon />} href={withTarget('/login/pin')}>
+          <MethodButton method="pin" icon={<PinIcon />} href={withName('/login/pin', name.trim())}>
             {words.signIn.withPin}
           </MethodButton>
         )}
         <ProviderButtons providers={offers.providers} isPersistent={isPersistent} />
       </Stack>
+      {offers.registers && (
+        <Anchor size="sm" href={withTarget('/register')}>
+          {words.signIn.register}
+        </Anchor>
+      )}
       <LastUsedHint />
     </CardPage>
   );

@@ -6,7 +6,7 @@ import { Form } from '../ui/form.tsx';
 import { requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
-import { withTarget } from './after-sign-in.ts';
+import { carriedName, withName, withTarget } from './after-sign-in.ts';
 import { CardPage } from './card-page.tsx';
 import { EnterPin, sendPin } from './enter-pin.tsx';
 import { FinishSignIn } from './finish-sign-in.tsx';
@@ -34,7 +34,7 @@ export function PinPage() {
   return (
     <EnterPin sent={sent} onSent={setSent} verify={verify}>
       <Group justify="space-between">
-        <Anchor size="sm" href={withTarget('/login')}>
+        <Anchor size="sm" href={withName('/login', sent.name)}>
           {words.pin.withPassword}
         </Anchor>
         <Anchor component="button" type="button" size="sm" onClick={() => setSent(undefined)}>
@@ -51,7 +51,7 @@ function RequestPin(props: {
   onSent: (sent: Kept) => void;
 }) {
   const { isPersistent, onPersistentChange, onSent } = props;
-  const [name, setName] = useState('');
+  const [name, setName] = useState(carriedName);
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields({ ...(name.trim() === '' && { userNameOrMobileNo: words.common.required }) });
     onSent(await sendPin(name.trim()).catch(orKeptMessage('pin', name.trim())));
@@ -65,7 +65,7 @@ function RequestPin(props: {
           {words.pin.request}
         </Button>
       </Form>
-      <Anchor size="sm" href={withTarget('/login')}>
+      <Anchor size="sm" href={withName('/login', name.trim())}>
         {words.pin.withPassword}
       </Anchor>
     </CardPage>

@@ -30,7 +30,7 @@ export function SetPassword({ proven: { token, username } }: { proven: ProvenRes
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields(findTypingProblems(typed, 'newPassword'));
     await latchkey.call('User/ResetPasswordUsingToken', { username, token, newPassword: typed.password });
-    await goToSignIn('reset');
+    await goToSignIn('reset', { name: username });
   });
   return (
     <CardPage title={words.reset.title}>
@@ -42,7 +42,7 @@ export function SetPassword({ proven: { token, username } }: { proven: ProvenRes
           {words.reset.submit}
         </Button>
       </Form>
-      <BackLinks begin="/forgot-password" />
+      <BackLinks begin="/forgot-password" name={username} />
     </CardPage>
   );
 }

@@ -94,7 +94,7 @@ export function EnterAddressPin({ sent, onProven }: { sent: Kept; onProven: () =
     setProblem(undefined);
   };
   return (
-    <CardPage title={words.register.title}>
+    <CardPage title={sentTo.includes('@') ? words.forgot.checkMail : words.forgot.checkPhone}>
       <Form label={words.register.title} onSubmit={submit} problem={problem}>
         <PinField
           name="pin"

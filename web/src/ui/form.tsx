@@ -1,4 +1,4 @@
-// Forms: submit without reloading, and focus the first wrong field.
+// Forms: submit without reloading, say above the fields what is wrong, and focus the first wrong field.
 import { Stack } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { isFaultOf, type Problem } from './problem.ts';
@@ -13,6 +13,7 @@ export function Form(props: {
 }) {
   const { onSubmit, problem, label, children } = props;
   const form = useRef<HTMLFormElement>(null);
+  const notice = useRef<HTMLDivElement>(null);
   const [unshown, setUnshown] = useState<Problem>();
   useLayoutEffect(() => {
     const named = [...(form.current?.elements ?? [])].filter((element) => 'name' in element);
@@ -28,6 +29,10 @@ export function Form(props: {
     const field = isHidden ? form.current?.querySelector('[aria-invalid=true]') : first;
     if (field instanceof HTMLElement) field.focus();
   }, [problem]);
+  // The notice may be above what a small window shows.
+  useLayoutEffect(() => {
+    if (unshown) notice.current?.scrollIntoView({ block: 'nearest' });
+  }, [unshown]);
   return (
     <form
       ref={form}
@@ -39,8 +44,10 @@ export function Form(props: {
       }}
     >
       <Stack gap="md">
+        <div ref={notice}>
+          <ProblemNotice problem={unshown} isAbove />
+        </div>
         {children}
-        <ProblemNotice problem={unshown} />
       </Stack>
     </form>
   );

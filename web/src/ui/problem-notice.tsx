@@ -20,7 +20,8 @@ export function useCountdown(at: number | undefined): number {
   return seconds;
 }
 
-export function ProblemNotice({ problem }: { problem: Problem | undefined }) {
+/** @param props.isAbove whether what it is about stands below it. */
+export function ProblemNotice({ problem, isAbove = false }: { problem: Problem | undefined; isAbove?: boolean }) {
   const seconds = useCountdown(problem?.retryAt);
   const secondsAtFirst = useMemo(
     () => Math.max(1, Math.ceil(((problem?.retryAt ?? 0) - Date.now()) / 1000)),
@@ -28,7 +29,10 @@ export function ProblemNotice({ problem }: { problem: Problem | undefined }) {
   );
   return (
     // Takes no space without a problem.
-    <div aria-live="assertive" {...(!problem && { style: { marginTop: 'calc(-1 * var(--stack-gap, 0px))' } })}>
+    <div
+      aria-live="assertive"
+      {...(!problem && { style: { [isAbove ? 'marginBottom' : 'marginTop']: 'calc(-1 * var(--stack-gap, 0px))' } })}
+    >
       {problem && (
         <Alert color="red" variant="light" role="alert" data-testid="problem">
           {problem.isLocked && (

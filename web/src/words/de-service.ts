@@ -91,7 +91,7 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'pin.cooldown': 'Eben erst wurde eine Nachricht angefordert. Bitte warten Sie, bevor Sie die nächste anfordern.',
   'pin.dailyLimit': 'Heute wurden zu viele Nachrichten angefordert. Bitte versuchen Sie es später noch einmal.',
   'pin.invalid':
-    'Diese Einmal-PIN ist falsch oder nicht mehr gültig. Bitte prüfen Sie sie, oder fordern Sie eine neue an.',
+    'Dieser Code ist falsch oder nicht mehr gültig. Bitte prüfen Sie ihn, oder fordern Sie einen neuen an.',
   'rateLimit.exceeded':
     'Von Ihrer Netzwerkadresse kamen zu viele Anfragen. Bitte warten Sie einen Moment, und versuchen Sie es noch einmal.',
   'registration.addressNotProven':

@@ -3,8 +3,11 @@ import type { Reason } from 'latchkey-sdk';
 import { factors } from './en-factors.ts';
 import { legal, locked } from './en-sign-in.ts';
 
-/** Translations of the service's reasons. English shows the service's own text. */
-const reasons: Readonly<{ [Name in Reason | 'network']?: string }> = {};
+/** Translations of the service's reasons. English shows the service's own text, where it has the words of the pages. */
+const reasons: Readonly<{ [Name in Reason | 'network']?: string }> = {
+  // A code is what a person types. The API calls it a pin.
+  'pin.invalid': 'This code is wrong, or can no longer be used. Please check it, or request a new one.',
+};
 
 /** Translations of what the service says beside a reason, likewise. */
 const details: Readonly<Record<string, string | undefined>> = {};
@@ -53,7 +56,7 @@ export const pages = {
     password: 'Password',
     stay: 'Stay signed in',
     submit: 'Sign in',
-    withPin: 'Sign in with a pin',
+    withPin: 'Sign in with a code',
     lastUsed: 'Last used',
     forgot: 'Forgot your password?',
     register: 'Create an account',
@@ -76,16 +79,17 @@ export const pages = {
   legal,
   locked,
   pin: {
-    title: 'Sign in with a pin',
+    title: 'Sign in with a code',
+    check: 'Check your messages',
     name: 'User name or mobile number',
-    request: 'Send the pin',
-    sent: 'If there is an account with a verified number or address, a pin is on its way.',
-    code: 'Pin',
-    digits: (count: number) => `The pin is checked as soon as you have typed all ${count} digits.`,
-    letters: (count: number) => `The pin is checked as soon as you have typed all ${count} letters and digits.`,
+    request: 'Send the code',
+    sent: 'If there is an account with a verified number or address, a code is on its way.',
+    code: 'Code',
+    digits: (count: number) => `The code is checked as soon as you have typed all ${count} digits.`,
+    letters: (count: number) => `The code is checked as soon as you have typed all ${count} letters and digits.`,
     submit: 'Sign in',
-    resend: 'Send a new pin',
-    resendIn: (time: string) => `Send a new pin in ${time}`,
+    resend: 'Send a new code',
+    resendIn: (time: string) => `Send a new code in ${time}`,
     resent: 'A new message is on its way. The previous one is no longer valid.',
     otherName: 'Use another name',
     withPassword: 'Sign in with a password',
@@ -135,18 +139,20 @@ export const pages = {
   },
   forgot: {
     title: 'Forgotten password',
+    checkMail: 'Check your e-mail',
+    checkPhone: 'Check your phone',
     name: 'User name or e-mail address',
     choose: 'How do you want to verify that it is you?',
     none: 'Password reset is turned off. Please ask an administrator.',
     methods: {
       link: (to: string) => `Send a link by e-mail to ${to}`,
-      sms: (to: string) => `Send a pin by SMS to ${to}`,
+      sms: (to: string) => `Send a code by SMS to ${to}`,
       questions: 'Answer security questions',
     },
     linkSent: 'If there is an account, an e-mail is on its way. Open its link, or type its code here.',
-    smsSent: 'If there is an account, an SMS is on its way. Type its pin here.',
+    smsSent: 'If there is an account, an SMS is on its way. Type its code here.',
     code: 'Code',
-    oneTimePassword: 'Pin',
+    oneTimePassword: 'Code',
     check: 'Check',
     questions: 'Answer all of these questions.',
     wrong: 'This is wrong, or can no longer be used. Please check it, wait some minutes, or begin again.',
@@ -165,14 +171,14 @@ export const pages = {
     title: 'Create an account',
     off: 'Registration is turned off. Please ask an administrator.',
     email: 'E-mail address',
-    emailReason: 'We send a pin to it to verify that it is yours.',
+    emailReason: 'We send a code to it to verify that it is yours.',
     mobile: 'Mobile number',
-    mobileReason: 'With its country code, such as +27 82 123 4567. We send a pin to it to verify that it is yours.',
-    send: 'Send the pin',
-    sent: (to: string) => `A pin is on its way to ${to}.`,
-    pin: 'Pin',
+    mobileReason: 'With its country code, such as +27 82 123 4567. We send a code to it to verify that it is yours.',
+    send: 'Send the code',
+    sent: (to: string) => `A code is on its way to ${to}.`,
+    pin: 'Code',
     verify: 'Verify',
-    wrongPin: 'This pin is wrong, or can no longer be used.',
+    wrongPin: 'This code is wrong, or can no longer be used.',
     ready: 'Continue to verify your address. The link works once.',
     bad: 'This link is no longer valid. Links work once, and only for a short time.',
     proven: (to: string) => `${to} is verified.`,

@@ -21,7 +21,12 @@ const CHOICE = 'latchkey::language';
  * @param fragment what the address had behind `#` when the page was opened.
  */
 export function chooseLanguage(tag: string, fragment = ''): void {
-  localStorage.setItem(CHOICE, tag);
+  try {
+    localStorage.setItem(CHOICE, tag);
+  } catch {
+    // Without storage, the language stays that of the browser.
+    return;
+  }
   if (fragment !== '') history.replaceState(history.state, '', `#${fragment}`);
   location.reload();
 }
