@@ -32,15 +32,15 @@ export function SaveBar() {
                 {text.bar.count(count)}
               </Text>
               <Group gap={4}>
-                <Button size="compact-sm" fz={13} px={6} variant="subtle" onClick={() => setOpen(true)}>
+                <Button size="compact-sm" fz="xs" px={6} variant="subtle" onClick={() => setOpen(true)}>
                   {text.bar.review}
                 </Button>
-                <Button size="compact-sm" fz={13} px={6} variant="default" onClick={() => edits.discard(edits.all)}>
+                <Button size="compact-sm" fz="xs" px={6} variant="default" onClick={() => edits.discard(edits.all)}>
                   {text.discard}
                 </Button>
                 <Button
                   size="compact-sm"
-                  fz={13}
+                  fz="xs"
                   px={6}
                   loading={edits.isBusy}
                   onClick={() => void edits.save(edits.all)}
