@@ -13,7 +13,7 @@ export const tokens = {
   text: ['#0f1c26', '#f2f6f9'],
   'text-2': ['#465766', '#b3c1cc'],
   'text-3': ['#5f7080', '#8fa0ad'],
-  accent: ['#17608f', '#2b80b9'],
+  accent: ['#17608f', '#2a6d98'],
   danger: ['#b4232c', '#ff8a8a'],
   'danger-soft': ['#fdecec', '#3a1a1d'],
   warn: ['#8a5800', '#f0c05a'],
