@@ -24,6 +24,7 @@ export const GuideContext = createContext<string | undefined>(undefined);
  * @param props.trail the pages above this one, the highest first.
  * @param props.guide the guide of this page, such as `roles#names`. The default is the guide of its section.
  * @param props.heading the title with its marks, if it has some.
+ * @param props.note a line below the title.
  * @param props.language the language of the title, if it is not the reader's.
  */
 export function Page(props: {
@@ -31,11 +32,12 @@ export function Page(props: {
   heading?: ReactNode;
   trail?: readonly Ancestor[];
   guide?: string;
+  note?: ReactNode;
   language?: string;
   actions?: ReactNode;
   children: ReactNode;
 }) {
-  const { title, heading: shownTitle = title, trail = [], language, actions, children } = props;
+  const { title, heading: shownTitle = title, trail = [], note, language, actions, children } = props;
   const sectionGuide = useContext(GuideContext);
   const { guide = sectionGuide } = props;
   const { name } = useApplication();
@@ -48,7 +50,7 @@ export function Page(props: {
     <Stack gap="lg">
       {trail.length > 0 && <Trail ancestors={trail} />}
       <Group justify="space-between" align="center">
-        <Group gap="md" align="baseline" maw="100%" style={{ rowGap: 4 }}>
+        <Group gap="md" align="center" maw="100%" style={{ rowGap: 4 }}>
           <Title
             order={1}
             size="h2"
@@ -60,6 +62,7 @@ export function Page(props: {
           >
             {shownTitle}
           </Title>
+          {note}
           {guide !== undefined && <GuideLink guide={guide} />}
         </Group>
         {actions}

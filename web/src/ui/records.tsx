@@ -36,7 +36,7 @@ type RecordsProps<Record> = {
   readonly order?: Order;
   readonly onOrder?: (order: Order) => void;
   readonly choice?: Choice<Record>;
-  /** What a row has on a narrow screen, in place of a card with all columns. */
+  /** What a row has on a narrow screen, in place of a card with all columns. Its page has the {@link OrderChoice}. */
   readonly row?: (record: Record) => ReactNode;
   /** Whether other records are on their way. Nobody can act on these ones meanwhile. */
   readonly isStale?: boolean;
@@ -58,11 +58,12 @@ export function Records<Record>(props: RecordsProps<Record>) {
   // The first rendering has the right form, so that nothing moves.
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   if (!isNarrow) return <Rows {...props} />;
+  if (props.row) return <NarrowRows {...props} row={props.row} />;
   const { columns, order, onOrder } = props;
   return (
     <Stack gap="sm">
       {onOrder && <OrderChoice columns={columns} order={order} onOrder={onOrder} />}
-      {props.row ? <NarrowRows {...props} row={props.row} /> : <Cards {...props} />}
+      <Cards {...props} />
     </Stack>
   );
 }
@@ -145,9 +146,9 @@ function Heading<Record>(props: {
 function NarrowRows<Record>(props: RecordsProps<Record> & { row: (record: Record) => ReactNode }) {
   const { label, records, keyOf, choice, isStale = false, row } = props;
   return (
-    <>
+    <Stack gap="xs">
       {choice && records.length > 0 && (
-        <Group px="md">
+        <Group px="sm">
           <ChooseAll records={records} keyOf={keyOf} choice={choice} isDisabled={isStale} hasLabel />
         </Group>
       )}
@@ -159,7 +160,7 @@ function NarrowRows<Record>(props: RecordsProps<Record> & { row: (record: Record
           </Group>
         ))}
       </Paper>
-    </>
+    </Stack>
   );
 }
 
@@ -201,8 +202,8 @@ function Cards<Record>(props: RecordsProps<Record>) {
   );
 }
 
-/** On cards, which have no headings, the order is a choice. */
-function OrderChoice<Record>(props: {
+/** On a narrow screen, which has no headings, the order is a choice. */
+export function OrderChoice<Record>(props: {
   columns: readonly Column<Record>[];
   order: Order | undefined;
   onOrder: (order: Order) => void;

@@ -279,6 +279,7 @@ export const more = {
     search: 'Search',
     searchHint: 'Part of a name or address',
     filter: 'Show',
+    filterButton: 'Filter and sort',
     filters: { all: 'All accounts', active: 'Active', inactive: 'Deactivated' },
     empty: 'No accounts match.',
     never: 'Never',
@@ -364,7 +365,7 @@ export const more = {
       yourself: 'This is your own account.',
     },
     obstacles: {
-      title: 'Why can’t this user sign in?',
+      title: 'Sign-in',
       none: 'Nothing prevents this user from signing in.',
       inactive: 'The account is deactivated.',
       locked: (until: string, left: string) => `Locked after too many failed attempts, until ${until} (${left} left).`,

@@ -1,63 +1,71 @@
-// The buttons of the actions on an account.
+// The buttons of the actions on an account: the main ones beside its name, and the others, of which some destroy.
 import { Button, Group, Stack } from '@mantine/core';
-import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { words } from '../../words/all.ts';
 import type { User } from './user.ts';
 import type { UserActions } from './user-actions.tsx';
 
-export function ActionButtons({ user, actions }: { user: User; actions: UserActions }) {
+type Props = { user: User; actions: UserActions };
+
+/** What brings the person back in is the main action, if something keeps the person out. */
+export function MainActions({ user, actions }: Props) {
   const texts = words.users.actions;
   const { isBusy } = actions;
+  const isLocked = user.lockedUntil !== null || user.factorLockedUntil !== null;
+  const isOut = isLocked || !user.isActive;
   return (
-    <Stack gap="sm">
-      <Group gap="xs" role="group" aria-label={texts.title}>
-        <Button variant="default" onClick={actions.edit}>
-          {words.users.edit}
+    <Group gap="xs">
+      {actions.resetPassword && (
+        <Button variant="default" onClick={actions.resetPassword}>
+          {texts.resetPassword}
         </Button>
-        {actions.invite && (
-          <Button variant="default" onClick={actions.invite}>
-            {words.users.invitation.send}
-          </Button>
-        )}
-        {actions.resetPassword && (
-          <Button variant="default" onClick={actions.resetPassword}>
-            {texts.resetPassword}
-          </Button>
-        )}
-        {user.isActive ? (
-          actions.deactivate && (
-            <Button variant="default" onClick={actions.deactivate}>
-              {texts.deactivate}
-            </Button>
-          )
-        ) : (
-          <Button variant="default" onClick={actions.activate} loading={isBusy}>
-            {texts.activate}
-          </Button>
-        )}
-        {(user.lockedUntil !== null || user.factorLockedUntil !== null) && (
-          <Button variant="default" onClick={actions.unlock} loading={isBusy}>
-            {texts.unlock}
-          </Button>
-        )}
-        <Button variant="default" onClick={actions.signOutEverywhere}>
-          {texts.signOut}
+      )}
+      <Button {...(isOut && { variant: 'default' })} onClick={actions.edit}>
+        {words.users.edit}
+      </Button>
+      {isLocked && (
+        <Button {...(!user.isActive && { variant: 'default' })} onClick={actions.unlock} loading={isBusy}>
+          {texts.unlock}
         </Button>
-        <Button variant="default" onClick={actions.download} loading={isBusy}>
-          {texts.download}
+      )}
+      {!user.isActive && (
+        <Button onClick={actions.activate} loading={isBusy}>
+          {texts.activate}
         </Button>
-        {actions.remove && (
-          <Button variant="default" c="var(--mantine-color-error)" onClick={actions.remove}>
-            {texts.delete}
-          </Button>
-        )}
-        {actions.erase && (
-          <Button variant="default" c="var(--mantine-color-error)" onClick={actions.erase}>
-            {texts.erase}
-          </Button>
-        )}
-      </Group>
-      <ProblemNotice problem={actions.problem} />
+      )}
+    </Group>
+  );
+}
+
+export function FurtherActions({ user, actions }: Props) {
+  const texts = words.users.actions;
+  return (
+    <Stack gap="xs" align="stretch" role="group" aria-label={texts.title}>
+      {actions.invite && (
+        <Button variant="default" onClick={actions.invite}>
+          {words.users.invitation.send}
+        </Button>
+      )}
+      <Button variant="default" onClick={actions.signOutEverywhere}>
+        {texts.signOut}
+      </Button>
+      <Button variant="default" onClick={actions.download} loading={actions.isBusy}>
+        {texts.download}
+      </Button>
+      {user.isActive && actions.deactivate && (
+        <Button variant="default" onClick={actions.deactivate}>
+          {texts.deactivate}
+        </Button>
+      )}
+      {actions.remove && (
+        <Button variant="default" c="var(--mantine-color-error)" onClick={actions.remove}>
+          {texts.delete}
+        </Button>
+      )}
+      {actions.erase && (
+        <Button variant="default" c="var(--mantine-color-error)" onClick={actions.erase}>
+          {texts.erase}
+        </Button>
+      )}
     </Stack>
   );
 }

@@ -1,19 +1,21 @@
 // The page "Users": all accounts. The service searches, filters, sorts and pages; the query string holds the search.
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import { NARROW, OrderChoice } from '../../ui/records.tsx';
 import { words } from '../../words/all.ts';
 import { BulkBar } from './bulk/bulk-bar.tsx';
 import { useSelection } from './bulk/use-selection.ts';
 import { usersKey } from './user.ts';
 import { filters, pick, toFilter, toInput, type UserSearch, useUserSearch } from './user-search.ts';
-import { UserTable } from './user-table.tsx';
+import { columnsOf, UserTable } from './user-table.tsx';
 
 /** Two buttons fit beside each other on a narrow screen. */
 const narrowPadding = { base: 'sm', sm: 'lg' } as const;
@@ -94,33 +96,59 @@ function toExport(search: UserSearch): Record<string, string> {
   return { ...(keyword && { keyword }), ...(isActive !== undefined && { isActive: String(isActive) }) };
 }
 
-function Filters({ search, onChange }: { search: UserSearch; onChange: (search: UserSearch) => void }) {
+type SearchProps = { search: UserSearch; onChange: (search: UserSearch) => void };
+
+/** On a narrow screen, a button opens all but the text to search for. */
+function Filters({ search, onChange }: SearchProps) {
   const { users } = words;
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const [isOpen, { open, close }] = useDisclosure();
   const [typed, setTyped] = useState(search.keyword);
   // The browser's back and forward buttons change the search.
   useEffect(() => setTyped(search.keyword), [search.keyword]);
   const find = useDebouncedCallback((keyword: string) => onChange({ ...search, keyword, page: 1 }), PAUSE_MS);
   return (
-    <Group component="search" align="flex-end" gap="sm">
+    <Group component="search" align="flex-end" gap="sm" wrap="nowrap">
       <TextInput
         type="search"
         label={users.search}
         placeholder={users.searchHint}
         maxLength={100}
-        flex="1 1 220px"
+        flex="1 1 auto"
+        maw={420}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
           find(event.currentTarget.value);
         }}
       />
-      <NativeSelect
-        label={users.filter}
-        flex={{ base: '1 1 150px', sm: '0 1 auto' }}
-        data={filters.map((value) => ({ value, label: users.filters[value] }))}
-        value={search.filter}
-        onChange={(event) => onChange({ ...search, filter: pick(filters, event.currentTarget.value), page: 1 })}
-      />
+      {isNarrow ? (
+        <Button variant={search.filter === filters[0] ? 'default' : 'light'} onClick={open} flex="none">
+          {users.filterButton}
+        </Button>
+      ) : (
+        <StateChoice search={search} onChange={onChange} />
+      )}
+      <Dialog isOpen={isOpen && isNarrow === true} onClose={close} title={users.filterButton}>
+        <Stack gap="md">
+          <StateChoice search={search} onChange={onChange} />
+          <OrderChoice
+            columns={columnsOf('')}
+            order={search.order}
+            onOrder={(order) => onChange({ ...search, order, page: 1 })}
+          />
+          <Button onClick={close}>{words.common.close}</Button>
+        </Stack>
+      </Dialog>
     </Group>
   );
 }
+
+const StateChoice = ({ search, onChange }: SearchProps) => (
+  <NativeSelect
+    label={words.users.filter}
+    data={filters.map((value) => ({ value, label: words.users.filters[value] }))}
+    value={search.filter}
+    onChange={(event) => onChange({ ...search, filter: pick(filters, event.currentTarget.value), page: 1 })}
+  />
+);

@@ -1,25 +1,27 @@
-// The page of one account: the obstacles to signing in, its facts, and the actions on it.
-import { Alert, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+// The page of one account: its state and main actions, how it signs in, and beside that its facts and further actions.
+import { Alert, Box, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { CopyValue } from '../../ui/copy-button.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { LoadFailure, Loading, Page } from '../../ui/page.tsx';
-import { Section } from '../../ui/section.tsx';
+import { type Ancestor, LoadFailure, Loading, Page } from '../../ui/page.tsx';
+import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { Fact, Facts, Section } from '../../ui/section.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/all.ts';
 import { may, useMe } from '../me.ts';
 import { useRoles } from '../roles/role.ts';
 import { SignOuts, useSignOuts } from '../sign-outs.tsx';
-import { ActionButtons } from './action-buttons.tsx';
+import { FurtherActions, MainActions } from './action-buttons.tsx';
 import { ExternalLogins, useExternalLogins } from './external-logins.tsx';
 import { FactorList, hasFactors } from './factors.tsx';
+import { Initials } from './initials.tsx';
 import { Obstacles } from './obstacles.tsx';
 import { Refusals } from './refusals.tsx';
 import { Status } from './status.tsx';
 import { displayName, mayManage, type User, type UserDetails, useListPath, userKey } from './user.ts';
-import { useUserActions } from './user-actions.tsx';
+import { type UserActions, useUserActions } from './user-actions.tsx';
 
 export function UserPage({ id }: { id: number }) {
   const listPath = useListPath();
@@ -27,35 +29,76 @@ export function UserPage({ id }: { id: number }) {
     queryKey: userKey(id),
     queryFn: () => latchkey.call('User/Get', { id }),
   });
+  const trail = [{ path: listPath, label: words.users.title }];
+  if (data && !error) return <Account user={data} listPath={listPath} trail={trail} />;
   return (
-    <Page title={data ? displayName(data) : words.users.one} trail={[{ path: listPath, label: words.users.title }]}>
+    <Page title={words.users.one} trail={trail}>
       {isPending && <Loading />}
       {error && <LoadFailure error={error} retry={refetch} />}
-      {data && !error && <Account user={data} listPath={listPath} />}
     </Page>
   );
 }
 
-function Account({ user, listPath }: { user: UserDetails; listPath: string }) {
+function Account(props: { user: UserDetails; listPath: string; trail: readonly Ancestor[] }) {
+  const { user, listPath, trail } = props;
   const me = useMe();
   const [actions, dialogs] = useUserActions(user, listPath);
   const managed = mayManage(me, user, useRoles()) ? actions : undefined;
-  const external = useExternalLogins(user.id);
-  const signOuts = useSignOuts(user.id, userKey(user.id)) ?? [];
   return (
-    <>
+    <Page
+      title={displayName(user)}
+      trail={trail}
+      heading={
+        <Group component="span" gap="sm" wrap="nowrap">
+          <Initials user={user} size={44} />
+          {displayName(user)}
+        </Group>
+      }
+      note={
+        <Group gap="xs">
+          <Text size="xs" c="dimmed">
+            {user.userName}
+          </Text>
+          <Status user={user} />
+        </Group>
+      }
+      actions={managed && <MainActions user={user} actions={managed} />}
+    >
       {!managed && (
         <Alert color="blue" variant="light">
           {words.users.beyond}
         </Alert>
       )}
+      {managed && <ProblemNotice problem={managed.problem} />}
+      <Box className="beside">
+        <Stack gap="md">
+          <SignIn user={user} managed={managed} />
+        </Stack>
+        <Stack gap="md">
+          <Section title={words.users.facts.title}>
+            <AccountFacts user={user} />
+          </Section>
+          {managed && (
+            <Section title={words.users.actions.title}>
+              <FurtherActions user={user} actions={managed} />
+            </Section>
+          )}
+        </Stack>
+      </Box>
+      {dialogs}
+    </Page>
+  );
+}
+
+/** What the account signs in with, what keeps it from that, and where its last session ended. */
+function SignIn({ user, managed }: { user: UserDetails; managed: UserActions | undefined }) {
+  const external = useExternalLogins(user.id);
+  const signOuts = useSignOuts(user.id, userKey(user.id)) ?? [];
+  return (
+    <>
       <Section title={words.users.obstacles.title}>
         <Obstacles user={user} actions={managed} />
-        {may(me, 'pages:maintenance') && <Refusals userId={user.id} />}
-      </Section>
-      <Section title={words.users.facts.title}>
-        <Facts user={user} />
-        {managed && <ActionButtons user={user} actions={managed} />}
+        {may(useMe(), 'pages:maintenance') && <Refusals userId={user.id} />}
       </Section>
       {hasFactors(user) && (
         <Section title={words.users.factors.title}>
@@ -72,12 +115,11 @@ function Account({ user, listPath }: { user: UserDetails; listPath: string }) {
           <SignOuts sessions={signOuts} />
         </Section>
       )}
-      {dialogs}
     </>
   );
 }
 
-function Facts({ user }: { user: User }) {
+function AccountFacts({ user }: { user: User }) {
   const { facts } = words.users;
   const proof = (isConfirmed: boolean) => (
     <StatusBadge colour={isConfirmed ? 'green' : 'orange'}>
@@ -85,44 +127,32 @@ function Facts({ user }: { user: User }) {
     </StatusBadge>
   );
   return (
-    <Stack gap="sm">
-      <Status user={user} />
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-        <Fact label={facts.userName} value={user.userName} isCopied />
-        <Fact label={facts.roles} value={user.roleNames.join(', ')} />
-        <Fact label={facts.emailAddress} value={user.emailAddress} isCopied>
-          {user.emailAddress !== null && proof(user.isEmailConfirmed)}
-        </Fact>
-        <Fact label={facts.mobileNumber} value={user.mobileNumber} isCopied>
-          {user.mobileNumber !== null && proof(user.isMobileConfirmed)}
-        </Fact>
-        <Fact
-          label={facts.lastLogin}
-          value={user.lastLoginTime === null ? words.users.never : <Moment at={user.lastLoginTime} />}
-        />
-        <Fact label={facts.created} value={<Moment at={user.creationTime} />} />
-        <Fact label={facts.id} value={String(user.id)} isCopied />
-        <Fact label={facts.personId} value={user.personId} isCopied />
-      </SimpleGrid>
-    </Stack>
+    <Facts>
+      <Copied label={facts.userName} value={user.userName} />
+      <Copied label={facts.emailAddress} value={user.emailAddress}>
+        {user.emailAddress !== null && proof(user.isEmailConfirmed)}
+      </Copied>
+      <Copied label={facts.mobileNumber} value={user.mobileNumber}>
+        {user.mobileNumber !== null && proof(user.isMobileConfirmed)}
+      </Copied>
+      <Fact label={facts.roles}>{user.roleNames.join(', ') || facts.none}</Fact>
+      <Fact label={facts.lastLogin}>
+        {user.lastLoginTime === null ? words.users.never : <Moment at={user.lastLoginTime} />}
+      </Fact>
+      <Fact label={facts.created}>
+        <Moment at={user.creationTime} />
+      </Fact>
+      <Copied label={facts.id} value={String(user.id)} />
+      <Copied label={facts.personId} value={user.personId} />
+    </Facts>
   );
 }
 
-/** @param props.isCopied whether a button copies the value. */
-function Fact(props: { label: string; value: ReactNode; isCopied?: boolean; children?: ReactNode }) {
-  const { label, value, isCopied = false, children } = props;
+/** A fact with a button that copies it. */
+function Copied({ label, value, children }: { label: string; value: string | null; children?: ReactNode }) {
   return (
-    <div>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
-      <Group gap="xs">
-        <Text component="div" size="sm" style={{ overflowWrap: 'anywhere' }} maw="100%">
-          {value || words.users.facts.none}{' '}
-          {isCopied && typeof value === 'string' && <CopyValue value={value} label={label} />}
-        </Text>
-        {children}
-      </Group>
-    </div>
+    <Fact label={label}>
+      {value ?? words.users.facts.none} {value !== null && <CopyValue value={value} label={label} />} {children}
+    </Fact>
   );
 }

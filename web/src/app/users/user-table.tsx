@@ -41,7 +41,7 @@ export function UserTable(props: {
 }
 
 /** @param search the query string of the list, to which the page of an account leads back. */
-function columnsOf(search: string): readonly (Column<User> & { isOptional?: true })[] {
+export function columnsOf(search: string): readonly (Column<User> & { isOptional?: true })[] {
   const { columns } = words.users;
   return [
     {

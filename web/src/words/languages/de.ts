@@ -476,6 +476,7 @@ export const words: Words = {
     search: 'Suchen',
     searchHint: 'Name oder Adresse',
     filter: 'Anzeigen',
+    filterButton: 'Filtern und sortieren',
     filters: { all: 'Alle Konten', active: 'Aktive', inactive: 'Deaktivierte' },
     empty: 'Keine passenden Konten.',
     never: 'Nie',
@@ -563,7 +564,7 @@ export const words: Words = {
       yourself: 'Das ist Ihr eigenes Konto.',
     },
     obstacles: {
-      title: 'Warum funktioniert die Anmeldung nicht?',
+      title: 'Anmeldung',
       none: 'Nichts hindert diesen Benutzer an der Anmeldung.',
       inactive: 'Das Konto ist deaktiviert.',
       locked: (until, left) => `Sperre nach zu vielen Fehlversuchen, bis ${until} (noch ${left}).`,
