@@ -50,7 +50,7 @@ export function AnswerQuestions(props: {
           {words.forgot.check}
         </Button>
       </Form>
-      <BackLinks begin="/forgot-password" name={name} />
+      <BackLinks begin="/forgot-password" name={username} />
     </CardPage>
   );
 }
