@@ -18,7 +18,7 @@ const faults: readonly [name: string, pattern: RegExp][] = [
     /\b(?:gray|dark|red|pink|grape|violet|indigo|blue|cyan|teal|green|lime|yellow|orange)[.-]\d\b/g,
   ],
   ['a size of text', /\bfz=\{\d|\bfontSize: ?['"]?\d|\bfont-size: ?[\d.]+(?:px|rem|em)/g],
-  ['a weight of text', /\bfw=\{(?!400|500|600)|\b(?:fontWeight|font-weight): ?['"]?(?!400|500|600|inherit)\d/g],
+  ['a weight of text', /\bfw=\{(?=\d)(?!400|500|600)|\b(?:fontWeight|font-weight): ?['"]?(?!400|500|600|inherit)\d/g],
 ];
 
 const findFaults = (text: string) =>

@@ -36,9 +36,9 @@ function loadStyles(address: string): Promise<void> {
 
 /**
  * Imports a part after its files. The build puts it around each `import()`.
- * @param files the script of the part and what it needs, relative to the folder of the pages.
+ * @param files the paths of the script of the part and of what it needs.
  */
 export async function importPart<Part>(importIt: () => Promise<Part>, files: readonly string[] = []): Promise<Part> {
-  await Promise.all(files.map((file) => load(at(`/${file}`))));
+  await Promise.all(files.map((file) => load(at(file))));
   return importIt();
 }
