@@ -37,11 +37,12 @@ export async function buildPagesInto(target, folder) {
 }
 
 /**
- * Compresses each file once and as small as possible, so that the service does not compress on each request.
+ * Compresses each file once and as small as possible, so that the service does not compress on each request. Fonts are compressed already.
  * @param {string} folder
  */
 function compress(folder) {
   for (const file of readdirSync(folder)) {
+    if (file.endsWith('.woff2')) continue;
     const text = readFileSync(join(folder, file));
     writeFileSync(join(folder, `${file}.br`), brotliCompressSync(text));
     writeFileSync(join(folder, `${file}.gz`), gzipSync(text, { level: 9 }));
