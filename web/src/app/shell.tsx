@@ -122,7 +122,7 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <MeContext value={me}>
       <SkipLink />
-      <AppShell {...frame} navbar={{ ...navbar, collapsed: { mobile: !isOpen } }}>
+      <AppShell {...frame} layout={isNarrow ? 'default' : 'alt'} navbar={{ ...navbar, collapsed: { mobile: !isOpen } }}>
         <AppShell.Header className="bar">
           <Group h="100%" px={{ base: 'md', md: 'xl' }} wrap="nowrap">
             <Group gap="sm" wrap="nowrap" miw={0} hiddenFrom="md">
