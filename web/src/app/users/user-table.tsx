@@ -47,7 +47,7 @@ export function columnsOf(search: string): readonly (Column<User> & { isOptional
     {
       key: 'userName',
       label: columns.userName,
-      width: 18,
+      width: 15,
       isSortable: true,
       cell: (user) => (
         <Group gap="sm" wrap="nowrap">
@@ -69,14 +69,14 @@ export function columnsOf(search: string): readonly (Column<User> & { isOptional
     {
       key: 'surname',
       label: columns.name,
-      width: 16,
+      width: 14,
       isSortable: true,
       cell: ({ name, surname }) => <Line text={`${name} ${surname}`.trim()} />,
     },
     {
       key: 'emailAddress',
       label: columns.emailAddress,
-      width: 22,
+      width: 20,
       isSortable: true,
       cell: ({ emailAddress }) => <Line text={emailAddress} />,
     },
@@ -90,13 +90,13 @@ export function columnsOf(search: string): readonly (Column<User> & { isOptional
     {
       key: 'roleNames',
       label: columns.roles,
-      width: 12,
+      width: 11,
       cell: ({ roleNames }) => <Line text={roleNames.join(', ')} />,
     },
     {
       key: 'lastLoginTime',
       label: columns.lastLogin,
-      width: 12,
+      width: 10,
       isSortable: true,
       cell: ({ lastLoginTime }) =>
         lastLoginTime === null ? <Line text={words.users.never} c="dimmed" /> : <Moment at={lastLoginTime} />,
@@ -104,12 +104,12 @@ export function columnsOf(search: string): readonly (Column<User> & { isOptional
     {
       key: 'creationTime',
       label: columns.created,
-      width: 9,
+      width: 8,
       isOptional: true,
       isSortable: true,
       cell: ({ creationTime }) => <Moment at={creationTime} />,
     },
-    { key: 'status', label: columns.status, width: 14, cell: (user) => <Status user={user} /> },
+    { key: 'status', label: columns.status, width: 11, cell: (user) => <Status user={user} /> },
   ];
 }
 
