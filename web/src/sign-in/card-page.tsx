@@ -25,7 +25,7 @@ export function CardPage({ title, children }: { title: string; children: ReactNo
   }, [title, name]);
   return (
     <BrandFrame brand={brand} component="main" height="100dvh" language={<LanguageChoice />}>
-      <Title order={1} size="h3" ref={heading} tabIndex={-1} style={{ outline: 'none', hyphens: 'auto' }}>
+      <Title order={1} size="h1" ref={heading} tabIndex={-1} style={{ outline: 'none', hyphens: 'auto' }}>
         {title}
       </Title>
       {children}

@@ -60,8 +60,9 @@ export function createAppTheme(colour: string): MantineThemeOverride {
       fontFamily: 'var(--font)',
       fontWeight: '600',
       sizes: {
+        h1: { fontSize: rem(26), lineHeight: rem(32) },
         h2: { fontSize: rem(22), lineHeight: rem(28) },
-        h3: { fontSize: rem(26), lineHeight: rem(32) },
+        h3: { fontSize: rem(18), lineHeight: rem(26) },
         h4: { fontSize: rem(15), lineHeight: rem(22) },
         h5: { fontSize: rem(15), lineHeight: rem(22) },
       },

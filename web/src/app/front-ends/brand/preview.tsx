@@ -155,7 +155,7 @@ function SignInForm({ brand, height }: { brand: Brand; height: number }) {
   const texts = textsOf(brand);
   return (
     <BrandFrame brand={brand} height={`${height}px`}>
-      <Text component="div" fz="h3" fw={600} lh={1.25}>
+      <Text component="div" fz="h1" fw={600} lh={1.25}>
         {texts?.title || words.signIn.title}
       </Text>
       {texts?.note && <Text>{texts.note}</Text>}
