@@ -160,7 +160,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <Navigation onOpen={close} />
         </AppShell.Navbar>
         {/* The open navigation covers the page on a narrow screen. */}
-        <AppShell.Main inert={isOpen && isNarrow}>
+        <AppShell.Main className="content" inert={isOpen && isNarrow}>
           <GuideContext value={sectionAt(pathname, me)?.guide}>{children}</GuideContext>
         </AppShell.Main>
       </AppShell>
@@ -216,7 +216,7 @@ function EmptyShell({ children }: { children: ReactNode }) {
       <AppShell.Navbar className="side" aria-label={words.shell.navigation}>
         <Brand />
       </AppShell.Navbar>
-      <AppShell.Main>{children}</AppShell.Main>
+      <AppShell.Main className="content">{children}</AppShell.Main>
     </AppShell>
   );
 }

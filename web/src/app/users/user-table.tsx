@@ -133,7 +133,9 @@ function Row({ user, search }: { user: User; search: string }) {
         </Anchor>
         <Line text={user.emailAddress ?? user.mobileNumber ?? user.userName} size="xs" c="dimmed" />
       </Box>
-      <Status user={user} />
+      <Box maw="40%">
+        <Status user={user} />
+      </Box>
     </>
   );
 }
