@@ -1,14 +1,7 @@
 // The checkbox "Stay signed in": whether the sign-in outlives the browser.
-import { Checkbox } from '@mantine/core';
+import { Check } from '../ui/check.tsx';
 import { words } from '../words/index.ts';
 
-export function StaySignedIn({ value, onChange }: { value: boolean; onChange: (value: boolean) => void }) {
-  return (
-    <Checkbox
-      name="staySignedIn"
-      label={words.signIn.stay}
-      checked={value}
-      onChange={(event) => onChange(event.currentTarget.checked)}
-    />
-  );
-}
+export const StaySignedIn = ({ value, onChange }: { value: boolean; onChange: (value: boolean) => void }) => (
+  <Check name="staySignedIn" label={words.signIn.stay} checked={value} onChange={onChange} />
+);

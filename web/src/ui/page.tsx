@@ -47,7 +47,7 @@ export function Page(props: {
     heading.current?.focus();
   }, [title, name]);
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" className="page">
       {trail.length > 0 && <Trail ancestors={trail} />}
       <Group justify="space-between" align="center">
         <Group gap="md" align="center" maw="100%" style={{ rowGap: 4 }}>

@@ -25,7 +25,7 @@ const greys = {
   gray: (['page', 'sunken', 'sunken', 'line', 'line-2', 'line-2', 'text-3', 'text-3', 'text-2', 'text'] as const).map(
     light,
   ),
-  dark: (['text', 'text-2', 'text-3', 'text-3', 'line', 'line', 'sunken', 'card', 'page', 'page'] as const).map(dark),
+  dark: (['text', 'text-2', 'text-3', 'text-3', 'line-2', 'line', 'sunken', 'card', 'page', 'page'] as const).map(dark),
 };
 
 /** @param colour the name of a Mantine colour, or `#rrggbb`. */

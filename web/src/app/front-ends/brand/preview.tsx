@@ -2,7 +2,6 @@
 import {
   Anchor,
   Button,
-  Checkbox,
   Group,
   MantineProvider,
   Paper,
@@ -18,6 +17,7 @@ import { useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { type Brand, plainBrand, textsOf } from '../../../ui/application.ts';
 import { BrandFrame } from '../../../ui/brand-frame.tsx';
+import { Check } from '../../../ui/check.tsx';
 import { isHexColour } from '../../../ui/colour.ts';
 import { styleNonce } from '../../../ui/nonce.ts';
 import { createAppTheme, createColourResolver } from '../../../ui/theme.ts';
@@ -161,7 +161,7 @@ function SignInForm({ brand, height }: { brand: Brand; height: number }) {
       {texts?.note && <Text>{texts.note}</Text>}
       <TextInput label={words.signIn.name} />
       <PasswordInput label={words.signIn.password} />
-      <Checkbox label={words.signIn.stay} defaultChecked />
+      <Check name="staySignedIn" label={words.signIn.stay} checked onChange={() => {}} />
       <Button fullWidth>{words.signIn.submit}</Button>
       <Anchor size="sm" component="span">
         {words.signIn.forgot}
