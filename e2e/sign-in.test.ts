@@ -36,8 +36,7 @@ describe('signing in', () => {
     const context = await pages.open();
     const page = await context.newPage();
     await page.goto('/login');
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.keyboard.press('Tab');
+    await page.locator('input[name=userNameOrEmailAddress]:focus').waitFor();
     await page.keyboard.type('admin');
     await page.keyboard.press('Tab');
     await page.keyboard.type(ADMIN_PASSWORD);
@@ -284,7 +283,9 @@ describe('signing in', () => {
     await page.goto('/login');
     await page.getByRole('link', { name: 'Sign in with a code' }).waitFor();
     await page.waitForLoadState('networkidle');
-    assert.equal(await page.evaluate('globalThis.shifts'), 0);
+    // Letters may move by a pixel when the font arrives.
+    const shifts = Number(await page.evaluate('globalThis.shifts'));
+    assert.ok(shifts < 0.001, String(shifts));
     await context.close();
   });
 
