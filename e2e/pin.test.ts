@@ -170,12 +170,12 @@ describe('signing in with a one-time pin', () => {
       await ask(page, 'thandi');
     };
     await show();
-    await page.getByText('The pin is checked as soon as you have typed all 6 digits.').waitFor();
+    await page.getByText('The code is checked as soon as you have typed all 6 digits.').waitFor();
     assert.equal(await pin.getAttribute('inputmode'), 'numeric');
     await receive(pages);
     await pages.test.set('Shesha.Otp', { passwordLength: 8, alphabet: '0123456789abcdef' });
     await show();
-    await page.getByText('The pin is checked as soon as you have typed all 8 letters and digits.').waitFor();
+    await page.getByText('The code is checked as soon as you have typed all 8 letters and digits.').waitFor();
     assert.equal(await pin.getAttribute('inputmode'), 'text');
     await pin.fill((await receive(pages)).slice(0, 8));
     await page.waitForURL('**/app');

@@ -117,8 +117,7 @@ describe('a forgotten password', () => {
   it('is replaced with the code beside the link, by keyboard alone', async () => {
     const page = await (await pages.open()).newPage();
     await page.goto('/forgot-password');
-    await page.getByRole('heading', { name: 'Forgotten password' }).waitFor();
-    await page.keyboard.press('Tab');
+    await page.locator('input[name=username]:focus').waitFor();
     await page.keyboard.type('thandi@example.org');
     await page.keyboard.press('Enter');
     await page.getByText('How do you want to verify that it is you?').waitFor();
@@ -132,8 +131,7 @@ describe('a forgotten password', () => {
     assert.equal(await page.evaluate('document.activeElement?.name'), 'code');
     await page.keyboard.press('Control+A');
     await page.keyboard.type(right);
-    await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
-    await page.keyboard.press('Tab');
+    await page.locator('input[name=newPassword]:focus').waitFor();
     await page.keyboard.type('the third password of hers');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
@@ -192,7 +190,7 @@ describe('a forgotten password', () => {
   it('signs off the session in this browser', async () => {
     const page = await (await pages.open()).newPage();
     await openSignedIn(page, '/app');
-    await choose(page, /pin by SMS to \*\*\*67/);
+    await choose(page, /code by SMS to \*\*\*67/);
     await page.getByLabel('Code', { exact: true }).waitFor();
     await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));
     await finish(page, 'the fifth password of hers');
@@ -271,7 +269,7 @@ describe('a forgotten password with a real mail server and SMS gateway', () => {
     assert.match((await mail.next()).headers.subject ?? '', /was reset/);
     assert.match((await sms.next()).text, /was just reset/);
 
-    await choose(page, /pin by SMS/);
+    await choose(page, /code by SMS/);
     await page.getByLabel('Code', { exact: true }).waitFor();
     await deliver();
     await page.getByLabel('Code', { exact: true }).fill(pinIn(await sms.next()));
