@@ -45,8 +45,7 @@ describe('signing in with a one-time pin', () => {
     const context = await pages.open();
     const page = await context.newPage();
     await page.goto('/login/pin');
-    await page.getByRole('heading', { name: 'Sign in with a code' }).waitFor();
-    await page.keyboard.press('Tab');
+    await page.locator('input[name=userNameOrMobileNo]:focus').waitFor();
     await page.keyboard.type('thandi');
     await page.keyboard.press('Enter');
     const pin = page.getByLabel('Code', { exact: true });

@@ -83,17 +83,18 @@ describe('registration', () => {
     await registering.open('mobile', { goToUrlAfterRegistration: '/' });
     const page = await (await pages.open()).newPage();
     await page.goto('/register?to=/app/elsewhere');
-    await page.getByLabel('Mobile number').waitFor();
+    await page.locator('input[name=sendTo]:focus').waitFor();
     const next = async (text: string) => {
       await page.keyboard.press('Tab');
       await page.keyboard.type(text);
     };
-    await next('+27 82 123 4599');
+    await page.keyboard.type('+27 82 123 4599');
     await page.keyboard.press('Enter');
     await page.getByLabel('Code', { exact: true }).waitFor();
     await page.keyboard.type(pinIn({ text: await receive(pages) }));
     await page.getByText('+27821234599 is verified.').waitFor();
-    await next('zola');
+    await page.locator('input[name=userName]:focus').waitFor();
+    await page.keyboard.type('zola');
     await next('Zola');
     await next('Khumalo');
     await next(PASSWORD);
