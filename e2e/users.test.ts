@@ -248,8 +248,8 @@ describe('the pages of users', () => {
     const id = await pages.test.createUser('beheld', { surname: CANARY, requireChangePassword: true, isActive: false });
     await assertAccessibleEverywhere(pages, async (page) => {
       await openSignedIn(page, '/app/users');
-      // A narrow screen has cards instead of a table.
-      await page.getByRole('link', { name: 'beheld' }).waitFor();
+      // A narrow screen has rows with the name of a person instead of a table.
+      await page.locator(`a[href$="/users/${id}"]`).waitFor();
       await assertAccessible(page);
       await page.goto('/app/users/new');
       await page.getByText('at least 12 characters').waitFor();
