@@ -55,6 +55,12 @@ function* textNodes(): Generator<Text> {
   }
 }
 
+/** Whether a box ends its text with an ellipsis, and tells the whole. */
+const isShortened = (box: Element) => {
+  const { textOverflow, webkitLineClamp } = getComputedStyle(box);
+  return (textOverflow === 'ellipsis' || webkitLineClamp !== 'none') && isTold(box);
+};
+
 /** Text that a box above it cuts, on either side or below. */
 function cutBy(element: Element, box: DOMRect): Fault | undefined {
   for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
@@ -63,10 +69,8 @@ function cutBy(element: Element, box: DOMRect): Fault | undefined {
     if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
     if (/auto|scroll/.test(style.overflowX) || /auto|scroll/.test(style.overflowY)) return;
     const clip = at.getBoundingClientRect();
-    if (box.left < clip.left - 1 || box.right > clip.right + 1 || box.bottom > clip.bottom + 2) {
-      const isEllipsis = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none';
-      if (!(isEllipsis && isTold(at))) return `cut: ${describe(element)}`;
-    }
+    const isCut = box.left < clip.left - 1 || box.right > clip.right + 1 || box.bottom > clip.bottom + 2;
+    if (isCut && !isShortened(at)) return `cut: ${describe(element)}`;
   }
 }
 
@@ -96,7 +100,7 @@ function textFaults(): Fault[] {
     if (box.width === 0) continue;
     const cut = cutBy(element, box);
     if (cut) faults.push(cut);
-    if (!isWithinScroll(element)) {
+    if (!isWithinScroll(element) && !isShortened(element)) {
       if (box.right > document.documentElement.clientWidth + 1 || box.left < -1) {
         const isFixed = getComputedStyle(element.closest('[class*=AppShell-navbar]') ?? element).position === 'fixed';
         if (!isFixed) faults.push(`beside the page: ${describe(element)}`);

@@ -10,7 +10,7 @@ export type Column<Record> = {
   readonly key: string;
   /** Empty for content that needs none. */
   readonly label: string;
-  /** The width in a table, in per cent. */
+  /** The width in a table: a share of the widths of all columns, or in per cent if a column has none. */
   readonly width?: number;
   readonly cell: (record: Record) => ReactNode;
   /** Whether it heads the card, without its label. */
@@ -88,7 +88,7 @@ function Rows<Record>(props: RecordsProps<Record>) {
               </Table.Th>
             )}
             {columns.map((column) => (
-              <Heading key={column.key} column={column} order={order} onOrder={onOrder} />
+              <Heading key={column.key} column={column} total={totalWidth(columns)} order={order} onOrder={onOrder} />
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -113,14 +113,19 @@ function Rows<Record>(props: RecordsProps<Record>) {
   );
 }
 
+/** What the widths of columns are shares of. */
+const totalWidth = (columns: readonly { readonly width?: number }[]) =>
+  columns.reduce((total, { width = Number.NaN }) => total + width, 0) || 100;
+
 function Heading<Record>(props: {
   column: Column<Record>;
+  total: number;
   order: Order | undefined;
   onOrder: ((order: Order) => void) | undefined;
 }) {
-  const { column, order, onOrder } = props;
+  const { column, total, order, onOrder } = props;
   const { key, label, width, isSortable } = column;
-  const at = width === undefined ? {} : { w: `${width}%` };
+  const at = width === undefined ? {} : { w: `${(100 * width) / total}%` };
   if (label === '') return <Table.Td {...at} />;
   if (!isSortable || !onOrder) return <Table.Th {...at}>{label}</Table.Th>;
   const present = order?.column === key ? order : undefined;

@@ -69,14 +69,14 @@ export function columnsOf(search: string): readonly (Column<User> & { isOptional
     {
       key: 'surname',
       label: columns.name,
-      width: 14,
+      width: 13,
       isSortable: true,
       cell: ({ name, surname }) => <Line text={`${name} ${surname}`.trim()} />,
     },
     {
       key: 'emailAddress',
       label: columns.emailAddress,
-      width: 20,
+      width: 19,
       isSortable: true,
       cell: ({ emailAddress }) => <Line text={emailAddress} />,
     },
@@ -109,7 +109,7 @@ export function columnsOf(search: string): readonly (Column<User> & { isOptional
       isSortable: true,
       cell: ({ creationTime }) => <Moment at={creationTime} />,
     },
-    { key: 'status', label: columns.status, width: 11, cell: (user) => <Status user={user} /> },
+    { key: 'status', label: columns.status, width: 15, cell: (user) => <Status user={user} /> },
   ];
 }
 
