@@ -29,7 +29,7 @@ export type FieldProps = {
 
 /** How a field without effect looks. Its text stays legible (WCAG 2.2, 1.4.3). */
 const dimmed = { color: 'var(--mantine-color-dimmed)' } as const;
-const faded = { styles: { label: dimmed, input: { opacity: 0.85, ...dimmed } } };
+const faded = { styles: { label: dimmed, input: dimmed } };
 
 /** Texts that may be longer have a field that wraps. */
 const ONE_LINE = 100;
