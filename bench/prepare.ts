@@ -47,7 +47,7 @@ async function addAccounts({ accounts, administration }: Service, count: number)
 
 async function openSessions({ accounts, database, sessions }: Service, count: number): Promise<string[]> {
   const sort = { by: 'id', descending: false } as const;
-  const { accounts: owners } = await accounts.list({ sort, skip: 1, take: preparation.accounts });
+  const { accounts: owners } = await accounts.list([], { sort, skip: 1, take: preparation.accounts });
   const opened: string[] = [];
   while (opened.length < count) {
     await database.transaction(async (tx) => {

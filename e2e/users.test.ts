@@ -61,9 +61,21 @@ describe('the pages of users', () => {
     await page.getByRole('navigation', { name: 'You are here' }).getByRole('link', { name: 'Users' }).click();
     await page.waitForURL('**/users?keyword=person1&sort=*');
     await page.getByLabel('Search').fill('');
-    await page.getByLabel('Show').selectOption('Deactivated');
+    await button(page, 'Filter').click();
+    await page.getByLabel('Account', { exact: true }).selectOption('Deactivated');
     await page.getByText('1 user', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'sleeper' }).waitFor();
+    await page.getByLabel('Never signed in').check();
+    await page.getByLabel('Created to').fill('2001-01-01');
+    await page.getByText('0 users').waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL('**/users?*filter=inactive&never=1&to=2001-01-01');
+    const chips = page.getByRole('group', { name: 'Filters' });
+    await chips.getByRole('button', { name: /^Remove the filter "Created to/ }).click();
+    await page.getByRole('link', { name: 'sleeper' }).waitFor();
+    await button(page, 'Remove all').click();
+    await page.getByText('32 users').waitFor();
+    assert.equal(await chips.count(), 0);
     await context.close();
   });
 

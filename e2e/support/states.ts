@@ -123,6 +123,16 @@ const SIGN_OUTS = {
 
 const users: readonly State[] = [
   { name: 'users', route: '/users', path: '/users' },
+  { name: 'users-filtered', route: '/users', path: '/users?filter=active&factor=without&unverified=1&from=2020-01-31' },
+  {
+    name: 'users-filters',
+    route: '/users',
+    path: '/users',
+    async show(page, { users }) {
+      await page.getByRole('button', { name: new RegExp(`^(${users.filter}|${users.filterButton})$`) }).click();
+      await page.getByLabel(users.flags.locked).waitFor();
+    },
+  },
   { name: 'users-empty', route: '/users', path: '/users?keyword=no-such-user' },
   { name: 'users-failed', route: '/users', path: '/users', prepare: failing('User/GetAll'), show: failed },
   { name: 'users-loading', route: '/users', path: '/users', prepare: hanging('User/GetAll'), show: loading },

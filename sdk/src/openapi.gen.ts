@@ -1130,7 +1130,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Search accounts by part of a name or address. */
+        /** Search accounts by part of a name or address, and by their state. */
         readonly get: operations["User_GetAll"];
         readonly put?: never;
         readonly post?: never;
@@ -6812,8 +6812,24 @@ export interface operations {
     readonly User_GetAll: {
         readonly parameters: {
             readonly query?: {
+                /** @description Part of a name or address. */
                 readonly keyword?: string;
                 readonly isActive?: boolean;
+                /** @description Whether too many wrong passwords or pins have locked the account. */
+                readonly isLockedOut?: boolean;
+                /** @description Whether the password must be changed at the next sign-in. */
+                readonly requireChangePassword?: boolean;
+                readonly roleName?: string;
+                /** @description Whether the account has ever signed in. */
+                readonly hasSignedIn?: boolean;
+                /** @description Whether it has an authenticator app or a passkey. */
+                readonly hasSecondFactor?: boolean;
+                /** @description Whether it has an e-mail address or a mobile number that is not verified. */
+                readonly hasUnverifiedAddress?: boolean;
+                /** @description Inclusive. */
+                readonly createdFrom?: string;
+                /** @description Exclusive. */
+                readonly createdTo?: string;
                 readonly sorting?: string;
                 readonly skipCount?: number;
                 readonly maxResultCount?: number;
@@ -7345,8 +7361,24 @@ export interface operations {
         readonly parameters: {
             readonly query: {
                 readonly format: "csv" | "jsonl";
+                /** @description Part of a name or address. */
                 readonly keyword?: string;
                 readonly isActive?: boolean;
+                /** @description Whether too many wrong passwords or pins have locked the account. */
+                readonly isLockedOut?: boolean;
+                /** @description Whether the password must be changed at the next sign-in. */
+                readonly requireChangePassword?: boolean;
+                readonly roleName?: string;
+                /** @description Whether the account has ever signed in. */
+                readonly hasSignedIn?: boolean;
+                /** @description Whether it has an authenticator app or a passkey. */
+                readonly hasSecondFactor?: boolean;
+                /** @description Whether it has an e-mail address or a mobile number that is not verified. */
+                readonly hasUnverifiedAddress?: boolean;
+                /** @description Inclusive. */
+                readonly createdFrom?: string;
+                /** @description Exclusive. */
+                readonly createdTo?: string;
             };
             readonly header?: never;
             readonly path?: never;

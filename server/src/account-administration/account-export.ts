@@ -1,12 +1,14 @@
 // Exporting accounts: all that match, in batches, as CSV or as JSON lines. No export has a secret.
 
 import { administrationActions } from '../account-changes/index.ts';
-import type { AccountFilter, AccountStore } from '../accounts/index.ts';
+import type { AccountConditions, AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Manager } from '../foundation/authority.ts';
+import type { Clock } from '../foundation/clock.ts';
 import { BYTE_ORDER_MARK, type CsvCell, toCsvRow } from '../foundation/csv.ts';
 import type { Database } from '../storage/database.ts';
 import type { ManagedAccount, WithState } from './account-reader.ts';
+import { type AccountFilter, toConditions } from './store.filter.ts';
 
 export type ExportFormat = 'csv' | 'jsonl';
 
@@ -34,13 +36,14 @@ export function createAccountExport(deps: {
   toExported: (account: ManagedAccount) => Exported;
   /** The members of an exported account, in the order of the columns. */
   members: readonly string[];
+  clock: Clock;
 }): AccountExport {
-  const { database, accounts, audit, withState, toExported, members } = deps;
+  const { database, accounts, audit, withState, toExported, members, clock } = deps;
 
-  async function* readBatches(filter: AccountFilter, by: Manager) {
+  async function* readBatches(conditions: AccountConditions, by: Manager) {
     for (let last = 0, isMore = true; isMore; ) {
       await database.transaction((tx) => by.authorize(tx));
-      const found = await accounts.listAfter(last, BATCH, filter);
+      const found = await accounts.listAfter(last, BATCH, conditions);
       isMore = found.length === BATCH;
       last = found.at(-1)?.id ?? last;
       if (found.length > 0) yield (await withState(found)).map(toExported);
@@ -60,7 +63,8 @@ export function createAccountExport(deps: {
 
   return {
     async export(filter, format, by) {
-      const count = await accounts.count(filter);
+      const conditions = toConditions(filter, clock.now());
+      const count = await accounts.count(conditions);
       await database.transaction(async (tx) => {
         await by.authorize(tx);
         await audit.record(tx, {
@@ -71,7 +75,7 @@ export function createAccountExport(deps: {
           details: { format, count },
         });
       });
-      const batches = readBatches(filter, by);
+      const batches = readBatches(conditions, by);
       return format === 'csv' ? toCsv(batches) : toJsonLines(batches);
     },
   };

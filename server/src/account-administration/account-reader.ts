@@ -2,9 +2,10 @@
 import type { AccountFactors, FactorState } from '../account-factors/index.ts';
 import { type Account, type AccountQuery, type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { EnrolledFactorReader } from '../factors/index.ts';
-import type { Instant } from '../foundation/clock.ts';
+import type { Clock, Instant } from '../foundation/clock.ts';
 import { accountSubject, factorsSubject, type Lockouts } from '../lockout/index.ts';
 import type { Database } from '../storage/database.ts';
+import { type AccountFilter, toConditions } from './store.filter.ts';
 
 /** An account, and the ends of its locks: by wrong passwords and pins, and by wrong second factors. */
 export type ManagedAccount = Account & {
@@ -22,7 +23,7 @@ export type DetailedAccount = ManagedAccount & {
 };
 
 export interface AccountReader {
-  list(query: AccountQuery): Promise<{ accounts: ManagedAccount[]; total: number }>;
+  list(query: AccountFilter & AccountQuery): Promise<{ accounts: ManagedAccount[]; total: number }>;
   /** @throws AuthError `account.notFound`. */
   get(id: number): Promise<DetailedAccount>;
 }
@@ -36,8 +37,9 @@ export function createAccountReader(deps: {
   lockouts: Lockouts;
   enrolledFactors: EnrolledFactorReader;
   accountFactors: AccountFactors;
+  clock: Clock;
 }): AccountReader & { find(id: number): Promise<ManagedAccount>; withState: WithState } {
-  const { database, accounts, lockouts, enrolledFactors, accountFactors } = deps;
+  const { database, accounts, lockouts, enrolledFactors, accountFactors, clock } = deps;
 
   const withState: WithState = async (found) => {
     const ids = found.map(({ id }) => id);
@@ -65,8 +67,9 @@ export function createAccountReader(deps: {
     find,
     withState,
 
-    async list(query) {
-      const { accounts: found, total } = await accounts.list(query);
+    async list({ sort, skip, take, ...filter }) {
+      const conditions = toConditions(filter, clock.now());
+      const { accounts: found, total } = await accounts.list(conditions, { sort, skip, take });
       return { accounts: await withState(found), total };
     },
 

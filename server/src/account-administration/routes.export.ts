@@ -1,13 +1,14 @@
 // The call that exports accounts.
 import { Type } from 'typebox';
 import { defineDownload, type Route } from '../contract/route.ts';
-import { Text } from '../contract/schemas.ts';
 import { toManager } from '../foundation/authority.ts';
+import type { Roles } from '../roles/index.ts';
 import type { AccountExport } from './account-export.ts';
+import { filterMembers, toFilter } from './filter.ts';
 
 const types = { csv: 'text/csv', jsonl: 'application/jsonl' } as const;
 
-export function exportRoutes(accountExport: AccountExport): Route[] {
+export function exportRoutes(accountExport: AccountExport, roles: Pick<Roles, 'spell'>): Route[] {
   return [
     defineDownload({
       path: '/api/services/app/User/Export',
@@ -16,13 +17,11 @@ export function exportRoutes(accountExport: AccountExport): Route[] {
       files: Object.values(types),
       query: Type.Object({
         format: Type.Enum(['csv', 'jsonl']),
-        keyword: Type.Optional(Text({ maxLength: 100 })),
-        isActive: Type.Optional(Type.Boolean()),
+        ...filterMembers,
       }),
       async handle(call) {
-        const { format, keyword, isActive } = call.input;
-        const filter = { ...(keyword && { keyword }), ...(isActive !== undefined && { isActive }) };
-        const pieces = await accountExport.export(filter, format, toManager(call));
+        const { format, ...filter } = call.input;
+        const pieces = await accountExport.export(toFilter(filter, roles), format, toManager(call));
         return { type: types[format], fileName: `users.${format}`, pieces };
       },
     }),

@@ -19,9 +19,11 @@ import { toIsoString } from '../foundation/clock.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
 import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
+import type { Roles } from '../roles/index.ts';
 import type { AccountAdministration } from './account-administration.ts';
 import { DateTime, toUserDetailsDto, toUserDto, UserDetailsDto, UserDto } from './dtos.ts';
 import type { ExternalLoginAdministration } from './external-logins.ts';
+import { filterMembers, toFilter } from './filter.ts';
 import { toSort } from './sorting.ts';
 
 const ExternalLoginDto = NamedObject('ExternalLoginDto', {
@@ -36,8 +38,9 @@ export function accountAdministrationRoutes(deps: {
   externalLogins: ExternalLoginAdministration;
   passwords: Passwords;
   settings: SettingReader;
+  roles: Pick<Roles, 'spell'>;
 }): Route[] {
-  const { administration, externalLogins, passwords, settings } = deps;
+  const { administration, externalLogins, passwords, settings, roles } = deps;
 
   async function hashGoodPassword(password: string, by: Manager, names: (string | null)[], member: string) {
     requireGoodPassword(password, readPasswordPolicy(settings, by.origin.frontEnd), names, { member });
@@ -78,23 +81,18 @@ export function accountAdministrationRoutes(deps: {
     defineRoute({
       method: 'GET',
       path: '/api/services/app/User/GetAll',
-      summary: 'Search accounts by part of a name or address.',
+      summary: 'Search accounts by part of a name or address, and by their state.',
       access: 'Pages.Users',
       query: Type.Object({
-        keyword: Type.Optional(Text({ maxLength: 100 })),
-        isActive: Type.Optional(Type.Boolean()),
+        ...filterMembers,
         sorting: Type.Optional(Text({ maxLength: 60 })),
         ...paging,
       }),
       result: PagedItems(UserDto),
       async handle({ input }) {
-        const { keyword, isActive, sorting } = input;
-        const { accounts, total } = await administration.list({
-          ...(keyword && { keyword }),
-          ...(isActive !== undefined && { isActive }),
-          sort: toSort(sorting),
-          ...toPage(input),
-        });
+        const { sorting, skipCount: _skip, maxResultCount: _take, ...filter } = input;
+        const query = { ...toFilter(filter, roles), sort: toSort(sorting), ...toPage(input) };
+        const { accounts, total } = await administration.list(query);
         return { items: accounts.map(toUserDto), totalCount: total };
       },
     }),

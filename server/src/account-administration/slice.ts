@@ -10,14 +10,15 @@ import { accountAdministrationRoutes } from './routes.ts';
 
 export const accountAdministrationSlice = {
   create(capabilities: Capabilities) {
-    const { passwords, settings } = capabilities;
+    const { passwords, settings, roles } = capabilities;
     const administration = createAccountAdministration(capabilities);
     const { withState } = createAccountReader(capabilities);
     const externalLogins = createExternalLoginAdministration(capabilities);
+    const accountExport = createAccountExport({ ...capabilities, withState, toExported, members: exportedMembers });
     return {
       routes: [
-        ...accountAdministrationRoutes({ administration, externalLogins, passwords, settings }),
-        ...exportRoutes(createAccountExport({ ...capabilities, withState, toExported, members: exportedMembers })),
+        ...accountAdministrationRoutes({ administration, externalLogins, passwords, settings, roles }),
+        ...exportRoutes(accountExport, roles),
       ],
     };
   },

@@ -57,7 +57,7 @@ export function createLineExport(deps: {
 
   async function* readPieces(withCredentials: boolean, by: Manager): AsyncGenerator<ExportedPiece> {
     for (let last = 0, isMore = true; isMore; ) {
-      const found = await accounts.listAfter(last, BATCH, {});
+      const found = await accounts.listAfter(last, BATCH, []);
       isMore = found.length === BATCH;
       last = found.at(-1)?.id ?? last;
       if (found.length === 0) return;
@@ -79,7 +79,7 @@ export function createLineExport(deps: {
 
   return {
     async export(withCredentials, by) {
-      const count = await accounts.count({});
+      const count = await accounts.count([]);
       await database.transaction(async (tx) => {
         await by.authorize(tx);
         await audit.record(tx, {

@@ -25,7 +25,7 @@ export {
   keysOf,
   type StoredKeys,
 } from './store.import.ts';
-export type { AccountFilter, AccountQuery, ImportedIdentity } from './store.rows.ts';
+export type { AccountConditions, AccountQuery, ImportedIdentity } from './store.rows.ts';
 export type { AccountStore } from './store.sql.ts';
 export { createAccountStore } from './store.sql.ts';
 export { createVerifiedAddresses, type VerifiedAddresses } from './verified-addresses.ts';

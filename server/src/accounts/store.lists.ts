@@ -2,14 +2,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { AccountTable, Database, Statements } from '../storage/database.ts';
 import type { Account } from './account.ts';
-import {
-  type AccountFilter,
-  type AccountQuery,
-  columns,
-  matchesKeyword,
-  sortColumns,
-  toAccount,
-} from './store.rows.ts';
+import { type AccountConditions, type AccountQuery, columns, sortColumns, toAccount } from './store.rows.ts';
 
 /** The columns to sort by that may be null. */
 const nullable: readonly AccountQuery['sort']['by'][] = ['emailAddress', 'lastLoginTime'];
@@ -28,27 +21,26 @@ function inOrder<Row>(
 }
 
 export function createAccountLists(database: Database) {
-  function select({ keyword, isActive }: AccountFilter) {
-    let matching = database.sql.selectFrom('account');
-    if (isActive !== undefined) matching = matching.where('is_active', '=', isActive ? 1 : 0);
-    if (keyword) matching = matching.where(matchesKeyword(keyword));
-    return matching;
-  }
+  const select = (conditions: AccountConditions) =>
+    database.sql.selectFrom('account').where((eb) => eb.and([...conditions]));
 
-  async function count(filter: AccountFilter): Promise<number> {
-    const { total } = await select(filter)
+  async function count(conditions: AccountConditions): Promise<number> {
+    const { total } = await select(conditions)
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow();
     return Number(total);
   }
 
   return {
-    async list({ sort, skip, take, ...filter }: AccountQuery): Promise<{ accounts: Account[]; total: number }> {
+    async list(
+      conditions: AccountConditions,
+      { sort, skip, take }: AccountQuery,
+    ): Promise<{ accounts: Account[]; total: number }> {
       // The database sorts ids alone: with whole rows, a late page takes ten times as long.
-      const ids = inOrder(select(filter).select('id'), sort).offset(skip).limit(take);
+      const ids = inOrder(select(conditions).select('id'), sort).offset(skip).limit(take);
       const [rows, total] = await Promise.all([
         inOrder(database.sql.selectFrom('account').select(columns).where('id', 'in', ids), sort).execute(),
-        count(filter),
+        count(conditions),
       ]);
       return { accounts: rows.map(toAccount), total };
     },
@@ -56,8 +48,8 @@ export function createAccountLists(database: Database) {
     count,
 
     /** Returns up to `take` accounts with a greater id, by id. */
-    async listAfter(id: number, take: number, filter: AccountFilter): Promise<Account[]> {
-      const rows = await select(filter).select(columns).where('id', '>', id).orderBy('id').limit(take).execute();
+    async listAfter(id: number, take: number, conditions: AccountConditions): Promise<Account[]> {
+      const rows = await select(conditions).select(columns).where('id', '>', id).orderBy('id').limit(take).execute();
       return rows.map(toAccount);
     },
 

@@ -1,20 +1,15 @@
 // Rows of accounts: the selected columns, and the conversions between rows and accounts.
-import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
+import type { Expression, Selectable, SqlBool } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
-import { toAsciiDigits } from '../foundation/typed-text.ts';
 import type { AccountTable } from '../storage/database.ts';
 import { type Account, type AccountInput, nameKey } from './account.ts';
 import { importedPasswordMark } from './imported-password.ts';
 
-/** Which accounts to list. */
-export type AccountFilter = {
-  /** Part of a user name, name, surname, e-mail address or mobile number. */
-  keyword?: string;
-  isActive?: boolean;
-};
+/** What the accounts of a list have in common: conditions in SQL on rows of accounts, all of which hold. */
+export type AccountConditions = readonly Expression<SqlBool>[];
 
-/** Filter, order and page of a list of accounts. Accounts without the value to sort by are the first of an ascending list. */
-export type AccountQuery = AccountFilter & {
+/** Order and page of a list of accounts. Accounts without the value to sort by are the first of an ascending list. */
+export type AccountQuery = {
   sort: {
     by: 'id' | 'userName' | 'name' | 'surname' | 'emailAddress' | 'creationTime' | 'lastLoginTime';
     descending: boolean;
@@ -127,19 +122,3 @@ export const sortColumns = {
   creationTime: 'created_at',
   lastLoginTime: 'last_sign_in_at',
 } as const satisfies Record<AccountQuery['sort']['by'], keyof AccountTable>;
-
-/** Matches accounts with the keyword in a name or address. `%` and `_` in the keyword match themselves. */
-export function matchesKeyword(keyword: string): Expression<SqlBool> {
-  const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  const key = part(nameKey(keyword));
-  const fullName = sql`lower(name || ' ' || surname)`;
-  const spellings = nameSpellings(keyword).map((text) => sql`${fullName} like lower(${part(text)}) escape '\\'`);
-  return sql<SqlBool>`(user_name_key like ${key} escape '\\' or email_key like ${key} escape '\\'
-    or ${sql.join(spellings, sql` or `)} or mobile like ${part(toAsciiDigits(keyword))} escape '\\')`;
-}
-
-/** Spellings of a name. SQLite, and PostgreSQL with the locale C, lower the letters of ASCII only: not the first of "Ömer". */
-function nameSpellings(keyword: string): string[] {
-  const lower = keyword.toLowerCase();
-  return [...new Set([keyword, lower, lower.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase())])];
-}

@@ -2,7 +2,8 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { defineDownload, defineRoute, type Route } from '../contract/route.ts';
 import { AccountId, NamedObject, Nullable, paging, Text, toPage } from '../contract/schemas.ts';
-import { addSeconds, type Clock, type Instant, toInstant, toIsoString } from '../foundation/clock.ts';
+import { parseTime } from '../contract/time.ts';
+import { addSeconds, type Clock, toIsoString } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import type { AuditExport } from './export.ts';
 import { MAX_COUNTED, MAX_SCANNED } from './search.ts';
@@ -23,17 +24,6 @@ const AuditEntryDto = NamedObject('AuditEntryDto', {
   userAgent: Nullable(Type.String()),
   details: Type.Unknown(),
 });
-
-/**
- * Parses a time. The schema also accepts leap seconds, which cannot be compared.
- * @throws AuthError `request.invalid`, naming `member`.
- */
-export function parseTime(text: string, member: string): Instant {
-  const time = Date.parse(text);
-  if (!Number.isNaN(time)) return toInstant(time);
-  const message = 'Give a time such as 2030-01-31T12:00:00Z.';
-  throw invalidMember(member, message);
-}
 
 /** Writes a number with a comma before each three digits. `Intl` would load its data, which takes 12 ms at the start. */
 const withCommas = (number: number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');

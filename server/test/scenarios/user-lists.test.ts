@@ -45,6 +45,41 @@ for (const engine of engines) {
       assert.deepEqual([result.hasSecondFactor, result.hasPassword], [true, true]);
     });
 
+    it('find accounts by their state, role, addresses, factors and day of creation', async () => {
+      const names = async (query: Record<string, string | boolean>) =>
+        (await list({ keyword: 'found-', sorting: 'userName', ...query })).map(({ userName }) => userName.slice(6));
+      const app = await test.createUser('found-app', { roleNames: ['Nurse'], emailAddress: 'found-app@example.org' });
+      await enrollApp(test, { id: app, userName: 'found-app' });
+      await test.createUser('found-change', { requireChangePassword: true, roleNames: ['Head_Nurse'] });
+      await test.createUser('found-off', { isActive: false, roleNames: ['Head%Nurse', 'Nurse'] });
+      for (let count = 0; count < 5; count += 1) {
+        const body = { userNameOrEmailAddress: 'found-change', password: 'not it at all' };
+        await test.post('/api/TokenAuth/Authenticate', { body });
+      }
+      test.clock.advance(60);
+      const moment = new Date(test.clock.now()).toISOString();
+      await test.createUser('found-late', { mobileNumber: '+27821234999', isMobileConfirmed: true });
+      await test.signIn('found-late');
+      assert.deepEqual(await names({ isActive: false }), ['off']);
+      assert.deepEqual(await names({ isLockedOut: true }), ['change']);
+      assert.deepEqual(await names({ isLockedOut: false }), ['app', 'late', 'off']);
+      assert.deepEqual(await names({ requireChangePassword: true }), ['change']);
+      assert.deepEqual(await names({ roleName: 'NURSE' }), ['app', 'off']);
+      assert.deepEqual(await names({ roleName: 'Head_Nurse' }), ['change']);
+      assert.deepEqual(await names({ hasSignedIn: true }), ['app', 'late']);
+      assert.deepEqual(await names({ hasSecondFactor: true }), ['app']);
+      assert.deepEqual(await names({ hasSecondFactor: false, isActive: true }), ['change', 'late']);
+      assert.deepEqual(await names({ hasUnverifiedAddress: true }), ['app']);
+      assert.deepEqual(await names({ hasUnverifiedAddress: false }), ['change', 'late', 'off']);
+      assert.deepEqual(await names({ createdFrom: moment }), ['late']);
+      assert.deepEqual(await names({ createdTo: moment }), ['app', 'change', 'off']);
+      const query = { format: 'jsonl', keyword: 'found-', hasSecondFactor: true };
+      const file = await test.get(`${USER}/Export`, { token, query });
+      assert.deepEqual(JSON.parse(file.text).userName, 'found-app');
+      test.clock.advance(900);
+      assert.deepEqual(await names({ isLockedOut: true }), [], 'a lock that has ended');
+    });
+
     it('begin with accounts without the value, and end with them in the reverse order', async () => {
       await test.createUser('order-b', { emailAddress: 'b@example.org' });
       await test.createUser('order-none');

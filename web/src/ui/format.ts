@@ -16,6 +16,9 @@ export function formatTime(text: string | null): string {
 export const formatMinute = (text: string) =>
   new Intl.DateTimeFormat(readLocale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(text));
 
+/** Formats a day. */
+export const formatDay = (date: Date) => new Intl.DateTimeFormat(readLocale(), { dateStyle: 'medium' }).format(date);
+
 const units = [
   ['day', 86_400],
   ['hour', 3600],

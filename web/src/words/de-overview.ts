@@ -26,6 +26,7 @@ export const overview: typeof english = {
     registrations: 'Registrierungen',
     messagesSent: 'Gesendete Nachrichten',
     messagesFailed: 'Nicht gesendete Nachrichten',
+    listOf: (figure, total) => `${figure}: ${total}`,
   },
   change: (change, previous) => `${change} · davor ${previous}`,
   same: 'So viele wie davor',

@@ -4,6 +4,7 @@ import type {
   exports as englishExports,
   imports as englishImports,
   invitation as englishInvitation,
+  userFilters as englishUserFilters,
   userLists as englishUserLists,
 } from './en-users.ts';
 
@@ -32,6 +33,36 @@ export const userLists: typeof englishUserLists = {
     mustChange: 'Muss Passwort ändern',
   },
   more: 'Mehr',
+};
+
+export const userFilters: typeof englishUserFilters = {
+  filter: 'Filtern',
+  filterButton: 'Filtern und sortieren',
+  labels: {
+    state: 'Konto',
+    role: 'Rolle',
+    factor: 'Zweiter Faktor',
+    from: 'Erstellt ab',
+    to: 'Erstellt bis',
+  },
+  states: { all: 'Alle', active: 'Aktiv', inactive: 'Deaktiviert' },
+  anyRole: 'Beliebig',
+  factorStates: { any: 'Mit oder ohne', with: 'Mit', without: 'Ohne' },
+  flags: {
+    locked: 'Gesperrt',
+    mustChange: 'Muss Passwort ändern',
+    never: 'Nie angemeldet',
+    unverified: 'Adresse nicht bestätigt',
+  },
+  chips: {
+    title: 'Filter',
+    remove: (label) => `Filter „${label}“ entfernen`,
+    clear: 'Alle entfernen',
+    role: (name) => `Rolle: ${name}`,
+    factor: { any: '', with: 'Mit zweitem Faktor', without: 'Ohne zweiten Faktor' },
+    from: (day) => `Erstellt ab ${day}`,
+    to: (day) => `Erstellt bis ${day}`,
+  },
 };
 
 export const bulk: typeof englishBulk = {

@@ -9,7 +9,7 @@ import { api } from './en-help.ts';
 import { pages } from './en-pages.ts';
 import { definitions, settings } from './en-settings.ts';
 import { signInTo } from './en-sign-in-to.ts';
-import { bulk, exports, imports, invitation, userLists } from './en-users.ts';
+import { bulk, exports, imports, invitation, userFilters, userLists } from './en-users.ts';
 import { webhooks } from './en-webhooks.ts';
 
 const number = (count: number) => count.toLocaleString('en');
@@ -278,15 +278,13 @@ export const more = {
     one: 'User',
     search: 'Search',
     searchHint: 'Part of a name or address',
-    filter: 'Show',
-    filterButton: 'Filter and sort',
-    filters: { all: 'All accounts', active: 'Active', inactive: 'Deactivated' },
     empty: 'No accounts match.',
     never: 'Never',
     create: 'Create an account',
     created: (name: string) => `The account ${name} was created.`,
     saved: (name: string) => `The account ${name} was saved.`,
     ...userLists,
+    ...userFilters,
     bulk,
     exports,
     imports,

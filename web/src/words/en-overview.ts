@@ -65,6 +65,8 @@ export const overview = {
     registrations: 'Registrations',
     messagesSent: 'Messages sent',
     messagesFailed: 'Messages not sent',
+    /** A number as a link to what it counts, for a screen reader. */
+    listOf: (figure: string, total: string) => `${figure}: ${total}`,
   },
   /** The change against the period before, such as "+12%". */
   change: (change: string, previous: string) => `${change} · ${previous} before`,

@@ -26,6 +26,36 @@ export const userLists = {
   more: 'More',
 };
 
+export const userFilters = {
+  filter: 'Filter',
+  filterButton: 'Filter and sort',
+  labels: {
+    state: 'Account',
+    role: 'Role',
+    factor: 'Second factor',
+    from: 'Created from',
+    to: 'Created to',
+  },
+  states: { all: 'All', active: 'Active', inactive: 'Deactivated' },
+  anyRole: 'Any',
+  factorStates: { any: 'With or without', with: 'With', without: 'Without' },
+  flags: {
+    locked: 'Locked',
+    mustChange: 'Must change password',
+    never: 'Never signed in',
+    unverified: 'Address not verified',
+  },
+  chips: {
+    title: 'Filters',
+    remove: (label: string) => `Remove the filter "${label}"`,
+    clear: 'Remove all',
+    role: (name: string) => `Role: ${name}`,
+    factor: { any: '', with: 'With second factor', without: 'Without second factor' },
+    from: (day: string) => `Created from ${day}`,
+    to: (day: string) => `Created to ${day}`,
+  },
+};
+
 export const bulk = {
   title: 'Actions on the selected users',
   selected: (number: number) => `${users(number)} selected`,

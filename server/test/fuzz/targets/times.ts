@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
-import { parseTime } from '../../../src/audit/routes.ts';
+import { parseTime } from '../../../src/contract/time.ts';
 import { toInstant, toIsoString } from '../../../src/foundation/clock.ts';
 import { findIntervals, findPeriodBefore, RANGE_DAYS, type Range } from '../../../src/overview/range.ts';
 import { answerOf, type Target } from '../target.ts';

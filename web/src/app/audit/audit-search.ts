@@ -32,7 +32,8 @@ export const noFilter: Filter = {
   to: '',
 };
 
-const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+/** Whether the text is a day as `YYYY-MM-DD`. */
+export const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 const isPositive = (text: string | null) => text !== null && /^[1-9]\d{0,15}$/.test(text);
 
 /** Members of the query string that mean nothing are ignored. */

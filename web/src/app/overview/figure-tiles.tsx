@@ -1,11 +1,13 @@
 // The figures of the range, each with its change against the period before.
-import { Paper, SimpleGrid, Text } from '@mantine/core';
+import { Anchor, Paper, SimpleGrid, Text } from '@mantine/core';
+import { Link } from 'react-router';
 import { words } from '../../words/index.ts';
-import { type FigureData, formatChange, formatNumber, type OverviewData } from './series.ts';
+import { listOf, listOfMessages } from './lists.ts';
+import { type FigureData, formatChange, formatNumber, type OverviewData, type Range } from './series.ts';
 
 const names = ['signIns', 'refusals', 'lockouts', 'registrations', 'messagesSent', 'messagesFailed'] as const;
 
-export function FigureTiles({ data }: { data: OverviewData }) {
+export function FigureTiles({ data, range }: { data: OverviewData; range: Range }) {
   return (
     <SimpleGrid
       component="dl"
@@ -26,7 +28,15 @@ export function FigureTiles({ data }: { data: OverviewData }) {
             className="figure"
             {...(isRefusal(name) && data[name].total > 0 && { c: 'var(--danger)' })}
           >
-            {formatNumber(data[name].total)}
+            <Anchor
+              component={Link}
+              to={name === 'messagesSent' ? listOfMessages(data, range) : listOf(name, range)}
+              inherit
+              c="inherit"
+              aria-label={words.overview.figures.listOf(words.overview.figures[name], formatNumber(data[name].total))}
+            >
+              {formatNumber(data[name].total)}
+            </Anchor>
           </Text>
           <Text component="dd" m={0} size="xs" c="dimmed">
             {describeChange(data[name])}

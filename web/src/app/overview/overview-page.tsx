@@ -10,6 +10,7 @@ import { AttentionList } from './attention-list.tsx';
 import { ChartCard } from './chart-card.tsx';
 import { FAILURE } from './colours.ts';
 import { FigureTiles } from './figure-tiles.tsx';
+import { listOf } from './lists.ts';
 import { PeopleCard } from './people-card.tsx';
 import { labelsOf, type OverviewData, type Range, ranges, seriesOf, totalOf } from './series.ts';
 
@@ -51,7 +52,7 @@ function Content({ data, range }: { data: OverviewData; range: Range }) {
   const isYoung = countedSince !== null && countedSince > (starts[0] ?? '');
   return (
     <>
-      <FigureTiles data={data} />
+      <FigureTiles data={data} range={range} />
       {isYoung && <Text size="sm">{words.overview.since(formatMinute(countedSince))}</Text>}
       <Flex direction={{ base: 'column', md: 'row' }} align={{ base: 'stretch', md: 'flex-start' }} gap="sm">
         <Box flex={{ md: 2 }} miw={0}>
@@ -71,7 +72,6 @@ function Charts({ data, range }: { data: OverviewData; range: Range }) {
   const texts = words.overview.charts;
   const { sent = '', failed = '' } = words.overview.parts;
   const labels = labelsOf(starts, range);
-  const trailTo = (filter: string) => `/audit?${filter}&range=${range}`;
   const messages = [
     { ...totalOf(messagesSent, sent, starts.length) },
     { ...totalOf(messagesFailed, failed, starts.length), colour: FAILURE },
@@ -80,34 +80,34 @@ function Charts({ data, range }: { data: OverviewData; range: Range }) {
   if (figures.every(({ total }) => total === 0)) return <Empty>{words.overview.empty}</Empty>;
   return (
     <Stack gap="sm">
-      <ChartCard title={texts.signIns} series={seriesOf(signIns)} labels={labels} trail={trailTo('outcome=success')} />
+      <ChartCard title={texts.signIns} series={seriesOf(signIns)} labels={labels} trail={listOf('signIns', range)} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
         {applications.total > 0 && (
           <ChartCard
             title={texts.applications}
             series={seriesOf(applications, (name) => name)}
             labels={labels}
-            trail={trailTo('action=grant.given')}
+            trail={listOf('applications', range)}
           />
         )}
         <ChartCard
           title={texts.refusals}
           series={seriesOf(refusals)}
           labels={labels}
-          trail={trailTo('outcome=refused')}
+          trail={listOf('refusals', range)}
         />
-        <ChartCard title={texts.messages} series={messages} labels={labels} trail={trailTo('action=message.sent')} />
+        <ChartCard title={texts.messages} series={messages} labels={labels} trail={listOf('messagesSent', range)} />
         <ChartCard
           title={texts.lockouts}
           series={seriesOf(lockouts)}
           labels={labels}
-          trail={trailTo('reason=signIn.lockedOut')}
+          trail={listOf('lockouts', range)}
         />
         <ChartCard
           title={texts.registrations}
           series={seriesOf(registrations)}
           labels={labels}
-          trail={trailTo('action=account.registered')}
+          trail={listOf('registrations', range)}
         />
       </SimpleGrid>
     </Stack>

@@ -24,8 +24,8 @@ export function PeopleCard({ data: { openSessions, users } }: { data: OverviewDa
               <Line label={texts.users} count={users.total} path="/users" />
               <Line label={texts.active} count={users.active} path="/users?filter=active" />
               <Line label={texts.inactive} count={users.inactive} path="/users?filter=inactive" />
-              <Line label={texts.locked} count={users.locked} most={MOST_COUNTED} />
-              <Line label={texts.mustChangePassword} count={users.mustChangePassword} />
+              <Line label={texts.locked} count={users.locked} most={MOST_COUNTED} path="/users?locked=1" />
+              <Line label={texts.mustChangePassword} count={users.mustChangePassword} path="/users?mustChange=1" />
             </>
           )}
         </Stack>

@@ -1,27 +1,21 @@
 // The page "Users": all accounts. The service searches, filters, sorts and pages; the query string holds the search.
-import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { Button, Group } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
-import { Dialog } from '../../ui/dialog.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { NARROW, OrderChoice } from '../../ui/records.tsx';
 import { words } from '../../words/all.ts';
 import { BulkBar } from './bulk/bulk-bar.tsx';
 import { useSelection } from './bulk/use-selection.ts';
 import { usersKey } from './user.ts';
-import { filters, pick, toFilter, toInput, type UserSearch, useUserSearch } from './user-search.ts';
-import { columnsOf, UserTable } from './user-table.tsx';
+import { Filters } from './user-filters.tsx';
+import { toFilter, toInput, type UserSearch, useUserSearch } from './user-search.ts';
+import { UserTable } from './user-table.tsx';
 
 /** Two buttons fit beside each other on a narrow screen. */
 const narrowPadding = { base: 'sm', sm: 'lg' } as const;
-
-/** The pause in typing after which the search starts. */
-const PAUSE_MS = 300;
 
 export function UserList() {
   const [search, setSearch] = useUserSearch();
@@ -91,64 +85,5 @@ export function UserList() {
 }
 
 /** The query of the export: what the list finds. */
-function toExport(search: UserSearch): Record<string, string> {
-  const { keyword, isActive } = toFilter(search);
-  return { ...(keyword && { keyword }), ...(isActive !== undefined && { isActive: String(isActive) }) };
-}
-
-type SearchProps = { search: UserSearch; onChange: (search: UserSearch) => void };
-
-/** On a narrow screen, a button opens all but the text to search for. */
-function Filters({ search, onChange }: SearchProps) {
-  const { users } = words;
-  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
-  const [isOpen, { open, close }] = useDisclosure();
-  const [typed, setTyped] = useState(search.keyword);
-  // The browser's back and forward buttons change the search.
-  useEffect(() => setTyped(search.keyword), [search.keyword]);
-  const find = useDebouncedCallback((keyword: string) => onChange({ ...search, keyword, page: 1 }), PAUSE_MS);
-  return (
-    <Group component="search" align="flex-end" gap="sm" wrap="nowrap">
-      <TextInput
-        type="search"
-        label={users.search}
-        placeholder={users.searchHint}
-        maxLength={100}
-        flex="1 1 auto"
-        maw={420}
-        value={typed}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          find(event.currentTarget.value);
-        }}
-      />
-      {isNarrow ? (
-        <Button variant={search.filter === filters[0] ? 'default' : 'light'} onClick={open} flex="none">
-          {users.filterButton}
-        </Button>
-      ) : (
-        <StateChoice search={search} onChange={onChange} />
-      )}
-      <Dialog isOpen={isOpen && isNarrow === true} onClose={close} title={users.filterButton}>
-        <Stack gap="md">
-          <StateChoice search={search} onChange={onChange} />
-          <OrderChoice
-            columns={columnsOf('')}
-            order={search.order}
-            onOrder={(order) => onChange({ ...search, order, page: 1 })}
-          />
-          <Button onClick={close}>{words.common.close}</Button>
-        </Stack>
-      </Dialog>
-    </Group>
-  );
-}
-
-const StateChoice = ({ search, onChange }: SearchProps) => (
-  <NativeSelect
-    label={words.users.filter}
-    data={filters.map((value) => ({ value, label: words.users.filters[value] }))}
-    value={search.filter}
-    onChange={(event) => onChange({ ...search, filter: pick(filters, event.currentTarget.value), page: 1 })}
-  />
-);
+const toExport = (search: UserSearch) =>
+  Object.fromEntries(Object.entries(toFilter(search)).map(([name, value]) => [name, String(value)]));

@@ -2,8 +2,35 @@
 import { useSearchParams } from 'react-router';
 import { pageSizes } from '../../ui/pager.tsx';
 import type { Order } from '../../ui/records.tsx';
+import { isDay, startOf } from '../audit/audit-search.ts';
 
-export const filters = ['all', 'active', 'inactive'] as const;
+export const states = ['all', 'active', 'inactive'] as const;
+export const factors = ['any', 'with', 'without'] as const;
+
+/** What accounts can be filtered by that either holds or is not asked for. */
+export const flags = ['locked', 'mustChange', 'never', 'unverified'] as const;
+export type Flag = (typeof flags)[number];
+
+/** Which accounts to show. `role` is empty for any, like the days, which are `YYYY-MM-DD` and both included. */
+export type UserFilter = Readonly<Record<Flag, boolean>> & {
+  readonly state: (typeof states)[number];
+  readonly factor: (typeof factors)[number];
+  readonly role: string;
+  readonly from: string;
+  readonly to: string;
+};
+
+export const noFilter: UserFilter = {
+  state: 'all',
+  factor: 'any',
+  role: '',
+  locked: false,
+  mustChange: false,
+  never: false,
+  unverified: false,
+  from: '',
+  to: '',
+};
 
 /** The columns that the service sorts by. */
 const sortable = ['userName', 'surname', 'emailAddress', 'lastLoginTime', 'creationTime'];
@@ -11,9 +38,8 @@ const sortable = ['userName', 'surname', 'emailAddress', 'lastLoginTime', 'creat
 const firstOrder: Order = { column: 'userName', isDescending: false };
 
 /** `page` counts from 1. */
-export type UserSearch = {
+export type UserSearch = UserFilter & {
   readonly keyword: string;
-  readonly filter: (typeof filters)[number];
   readonly order: Order;
   readonly page: number;
   readonly size: number;
@@ -31,23 +57,43 @@ function toOrder(text: string | null): Order {
 
 const toSorting = ({ column, isDescending }: Order) => `${column} ${isDescending ? 'desc' : 'asc'}`;
 
-/** Default values stay out of the query string. */
-export function useUserSearch(): [UserSearch, (search: UserSearch) => void] {
-  const [query, setQuery] = useSearchParams();
+/** The query string names the state `filter`. Members that mean nothing are ignored. */
+function readSearch(query: URLSearchParams): UserSearch {
   const page = Number(query.get('page'));
-  const search = {
+  const read = (name: string) => query.get(name)?.trim() ?? '';
+  const day = (name: string) => (isDay(read(name)) ? read(name) : '');
+  return {
     keyword: query.get('keyword') ?? '',
-    filter: pick(filters, query.get('filter')),
+    state: pick(states, query.get('filter')),
+    factor: pick(factors, query.get('factor')),
+    role: read('role'),
+    locked: query.get('locked') === '1',
+    mustChange: query.get('mustChange') === '1',
+    never: query.get('never') === '1',
+    unverified: query.get('unverified') === '1',
+    from: day('from'),
+    to: day('to'),
     order: toOrder(query.get('sort')),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     size: pageSizes.find((size) => String(size) === query.get('size')) ?? pageSizes[0],
   };
+}
+
+/** Default values stay out of the query string. */
+export function useUserSearch(): [UserSearch, (search: UserSearch) => void] {
+  const [query, setQuery] = useSearchParams();
+  const search = readSearch(query);
   const setSearch = (next: UserSearch) => {
     const sorting = toSorting(next.order);
     setQuery(
       {
         ...(next.keyword && { keyword: next.keyword }),
-        ...(next.filter !== filters[0] && { filter: next.filter }),
+        ...(next.state !== states[0] && { filter: next.state }),
+        ...(next.factor !== factors[0] && { factor: next.factor }),
+        ...(next.role && { role: next.role }),
+        ...Object.fromEntries(flags.filter((flag) => next[flag]).map((flag) => [flag, '1'])),
+        ...(next.from && { from: next.from }),
+        ...(next.to && { to: next.to }),
         ...(sorting !== toSorting(firstOrder) && { sort: sorting }),
         ...(next.size !== pageSizes[0] && { size: String(next.size) }),
         ...(next.page > 1 && { page: String(next.page) }),
@@ -59,10 +105,22 @@ export function useUserSearch(): [UserSearch, (search: UserSearch) => void] {
   return [search, setSearch];
 }
 
-/** Returns which accounts match, as the calls of the service take it. */
-export function toFilter({ keyword, filter }: Pick<UserSearch, 'keyword' | 'filter'>) {
+/** Returns which accounts match, as the calls of the service take it. Days are those of the reader's time zone. */
+export function toFilter(search: UserSearch) {
+  const { keyword, state, factor, role, locked, mustChange, never, unverified, from, to } = search;
   const trimmed = keyword.trim();
-  return { ...(trimmed && { keyword: trimmed }), ...(filter !== 'all' && { isActive: filter === 'active' }) };
+  return {
+    ...(trimmed && { keyword: trimmed }),
+    ...(state !== 'all' && { isActive: state === 'active' }),
+    ...(factor !== 'any' && { hasSecondFactor: factor === 'with' }),
+    ...(role && { roleName: role }),
+    ...(locked && { isLockedOut: true }),
+    ...(mustChange && { requireChangePassword: true }),
+    ...(never && { hasSignedIn: false }),
+    ...(unverified && { hasUnverifiedAddress: true }),
+    ...(from && { createdFrom: startOf(from).toISOString() }),
+    ...(to && { createdTo: startOf(to, 1).toISOString() }),
+  };
 }
 
 export const toInput = (search: UserSearch) => ({

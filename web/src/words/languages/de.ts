@@ -11,7 +11,7 @@ import { details, faults, reasons } from '../de-service.ts';
 import { definitions, settings } from '../de-settings.ts';
 import { legal, locked } from '../de-sign-in.ts';
 import { signInTo } from '../de-sign-in-to.ts';
-import { bulk, exports, imports, invitation, userLists } from '../de-users.ts';
+import { bulk, exports, imports, invitation, userFilters, userLists } from '../de-users.ts';
 import { webhooks } from '../de-webhooks.ts';
 import type { Words } from '../en.ts';
 
@@ -475,15 +475,13 @@ export const words: Words = {
     one: 'Benutzer',
     search: 'Suchen',
     searchHint: 'Name oder Adresse',
-    filter: 'Anzeigen',
-    filterButton: 'Filtern und sortieren',
-    filters: { all: 'Alle Konten', active: 'Aktive', inactive: 'Deaktivierte' },
     empty: 'Keine passenden Konten.',
     never: 'Nie',
     create: 'Konto erstellen',
     created: (name) => `Das Konto ${name} wurde erstellt.`,
     saved: (name) => `Das Konto ${name} wurde gespeichert.`,
     ...userLists,
+    ...userFilters,
     bulk,
     exports,
     imports,

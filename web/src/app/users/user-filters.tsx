@@ -1,0 +1,182 @@
+// The filters of the list of accounts: a text to search for, a form behind a button, and chips that show what is set.
+import { Button, Checkbox, Group, NativeSelect, Popover, Stack, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { ListFilter, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import { formatDay } from '../../ui/format.ts';
+import { NARROW, OrderChoice } from '../../ui/records.tsx';
+import { words } from '../../words/all.ts';
+import { startOf } from '../audit/audit-search.ts';
+import { useRoles } from '../roles/role.ts';
+import { factors, flags, noFilter, pick, states, type UserFilter, type UserSearch } from './user-search.ts';
+import { columnsOf } from './user-table.tsx';
+
+/** The pause in typing after which the search starts. */
+const PAUSE_MS = 300;
+
+type SearchProps = { search: UserSearch; onChange: (search: UserSearch) => void };
+
+/** On a narrow screen, the button opens a sheet, which also sorts. */
+export function Filters({ search, onChange }: SearchProps) {
+  const { users } = words;
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const form = <FilterForm search={search} onChange={onChange} />;
+  const button = (
+    <Button
+      variant="default"
+      flex="none"
+      leftSection={<ListFilter size={16} aria-hidden />}
+      onClick={toggle}
+      aria-expanded={isOpen}
+    >
+      {isNarrow ? users.filterButton : users.filter}
+    </Button>
+  );
+  return (
+    <Stack component="search" gap="xs">
+      <Group align="flex-end" gap="sm" wrap="nowrap">
+        <Keyword search={search} onChange={onChange} />
+        {isNarrow ? (
+          button
+        ) : (
+          <Popover opened={isOpen} onChange={close} position="bottom-start" width={360} trapFocus returnFocus>
+            <Popover.Target>{button}</Popover.Target>
+            <Popover.Dropdown aria-label={users.filter}>{form}</Popover.Dropdown>
+          </Popover>
+        )}
+      </Group>
+      <Chips search={search} onChange={onChange} />
+      <Dialog isOpen={isOpen && isNarrow === true} onClose={close} title={users.filterButton}>
+        <Stack gap="md">
+          {form}
+          <OrderChoice
+            columns={columnsOf('')}
+            order={search.order}
+            onOrder={(order) => onChange({ ...search, order, page: 1 })}
+          />
+          <Button onClick={close}>{words.common.close}</Button>
+        </Stack>
+      </Dialog>
+    </Stack>
+  );
+}
+
+function Keyword({ search, onChange }: SearchProps) {
+  const { users } = words;
+  const [typed, setTyped] = useState(search.keyword);
+  // The browser's back and forward buttons change the search.
+  useEffect(() => setTyped(search.keyword), [search.keyword]);
+  const find = useDebouncedCallback((keyword: string) => onChange({ ...search, keyword, page: 1 }), PAUSE_MS);
+  return (
+    <TextInput
+      type="search"
+      label={users.search}
+      placeholder={users.searchHint}
+      maxLength={100}
+      flex="1 1 auto"
+      maw={420}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        find(event.currentTarget.value);
+      }}
+    />
+  );
+}
+
+/** Each choice applies at once. */
+function FilterForm({ search, onChange }: SearchProps) {
+  const { users } = words;
+  const { labels } = users;
+  const known = useRoles().map(({ name }) => name);
+  // A role of the address may be one of the many that the call does not return.
+  const roles = search.role === '' || known.includes(search.role) ? known : [...known, search.role];
+  const set = (changes: Partial<UserFilter>) => onChange({ ...search, ...changes, page: 1 });
+  return (
+    <Stack gap="sm">
+      <NativeSelect
+        label={labels.state}
+        data={states.map((value) => ({ value, label: users.states[value] }))}
+        value={search.state}
+        onChange={({ currentTarget }) => set({ state: pick(states, currentTarget.value) })}
+      />
+      <NativeSelect
+        label={labels.role}
+        data={[{ value: '', label: users.anyRole }, ...roles]}
+        value={search.role}
+        onChange={({ currentTarget }) => set({ role: currentTarget.value })}
+      />
+      <NativeSelect
+        label={labels.factor}
+        data={factors.map((value) => ({ value, label: users.factorStates[value] }))}
+        value={search.factor}
+        onChange={({ currentTarget }) => set({ factor: pick(factors, currentTarget.value) })}
+      />
+      {flags.map((flag) => (
+        <Checkbox
+          key={flag}
+          label={users.flags[flag]}
+          checked={search[flag]}
+          onChange={({ currentTarget }) => set({ [flag]: currentTarget.checked })}
+        />
+      ))}
+      <Group grow gap="sm" align="flex-end">
+        {(['from', 'to'] as const).map((end) => (
+          <TextInput
+            key={end}
+            type="date"
+            label={labels[end]}
+            value={search[end]}
+            onChange={({ currentTarget }) => set({ [end]: currentTarget.value })}
+          />
+        ))}
+      </Group>
+    </Stack>
+  );
+}
+
+type Chip = { readonly label: string; readonly removed: Partial<UserFilter> };
+
+/** Returns what is set, in the order of the form. */
+function findChips({ state, role, factor, from, to, ...search }: UserSearch): Chip[] {
+  const { users } = words;
+  const day = (text: string) => formatDay(startOf(text));
+  const all: (Chip & { isSet: boolean })[] = [
+    { isSet: state !== 'all', label: users.states[state], removed: { state: noFilter.state } },
+    { isSet: role !== '', label: users.chips.role(role), removed: { role: '' } },
+    { isSet: factor !== 'any', label: users.chips.factor[factor], removed: { factor: noFilter.factor } },
+    ...flags.map((flag) => ({ isSet: search[flag], label: users.flags[flag], removed: { [flag]: false } })),
+    { isSet: from !== '', label: from && users.chips.from(day(from)), removed: { from: '' } },
+    { isSet: to !== '', label: to && users.chips.to(day(to)), removed: { to: '' } },
+  ];
+  return all.filter(({ isSet }) => isSet);
+}
+
+function Chips({ search, onChange }: SearchProps) {
+  const chips = findChips(search);
+  if (chips.length === 0) return null;
+  const set = (changes: Partial<UserFilter>) => onChange({ ...search, ...changes, page: 1 });
+  return (
+    <Group gap="xs" role="group" aria-label={words.users.chips.title}>
+      {chips.map(({ label, removed }) => (
+        <Button
+          key={label}
+          variant="light"
+          size="compact-sm"
+          rightSection={<X size={14} aria-hidden />}
+          aria-label={words.users.chips.remove(label)}
+          onClick={() => set(removed)}
+        >
+          {label}
+        </Button>
+      ))}
+      {chips.length > 1 && (
+        <Button variant="subtle" size="compact-sm" onClick={() => set(noFilter)}>
+          {words.users.chips.clear}
+        </Button>
+      )}
+    </Group>
+  );
+}
