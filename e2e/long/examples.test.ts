@@ -1,7 +1,8 @@
 // The examples that need other programs, or only take long. Next.js has a file of its own.
-import { testExample } from '../support/example.ts';
+import { testExample, testTestsOf } from '../support/example.ts';
 
 testExample({ name: 'fastify', packages: ['fastify'] });
 // Debian's packages, not those of requirements.txt.
 testExample({ name: 'python', install: '/usr/bin/python3 -m venv --system-site-packages --without-pip .venv' });
 testExample({ name: 'go' });
+testTestsOf({ name: 'express', packages: ['express'] });

@@ -110,11 +110,13 @@ function startServiceFor({ top, serviceUrl }: Copy): Promise<Program> {
   return startProgram(inShell(command.replace(/npm start$/, serve)), { url: serviceUrl, env, cwd: top });
 }
 
-/** Runs a command in the folder of an example. Fails with its output if it does. */
-export function runIn({ folder }: Copy, command: string): void {
-  const env = { ...process.env, ...withNode, NEXT_TELEMETRY_DISABLED: '1' };
+/** Runs a command in the folder of an example, and returns what it prints. Fails with its output if it does. */
+export function runIn({ folder }: Copy, command: string): string {
+  // Without the mark of this test runner, in which another one would run nothing.
+  const env = { ...process.env, ...withNode, NEXT_TELEMETRY_DISABLED: '1', NODE_TEST_CONTEXT: undefined };
   const { status, stdout, stderr } = spawnSync(command, { shell: true, cwd: folder, env, encoding: 'utf8' });
   assert.equal(status, 0, `${command}: ${stdout}${stderr}`);
+  return stdout;
 }
 
 /** Installs what an example needs. @returns the command that then starts it, the last one in its README. */
@@ -191,5 +193,20 @@ export function testExample(example: Example): void {
       await there.reload();
       await there.getByLabel('Password', { exact: true }).waitFor();
     });
+  });
+}
+
+/** Runs the tests of an example by the command in its README. They start a service of their own. */
+export function testTestsOf(example: Example): void {
+  it(`the example ${example.name} has tests, which pass`, async () => {
+    const copy = await copyExample(example);
+    try {
+      assert.match(readFileSync(join(copy.folder, 'README.md'), 'utf8'), /`npm test` runs/);
+      installExample(example, copy);
+      symlinkSync(join(root, 'dist/package'), join(copy.folder, 'node_modules/latchkey'));
+      assert.match(runIn(copy, 'npm test'), /pass 5\n/);
+    } finally {
+      copy.remove();
+    }
   });
 }
