@@ -34,9 +34,10 @@ function findInstalledNode() {
 
 const node = isNewEnough(process.versions.node) ? process.execPath : findInstalledNode();
 if (node === undefined) {
+  const isForTests = process.argv[2] === 'test-server';
+  const way = isForTests ? 'npm install --save-dev node@26' : 'npx -p node@26 -p latchkey latchkey serve';
   process.stderr.write(
-    `latchkey needs Node ${OLDEST.major}.${OLDEST.minor} or later, and this is Node ${process.versions.node}. ` +
-      'Run: npx -p node@26 -p latchkey latchkey serve\n',
+    `latchkey needs Node ${OLDEST.major}.${OLDEST.minor} or later, and this is Node ${process.versions.node}. Run: ${way}\n`,
   );
   process.exit(1);
 }

@@ -33,7 +33,7 @@ export async function startProcess(options: TestServerOptions): Promise<TestServ
   };
   // Options of Node.js for the tests, such as those of a debugger, are not for the service.
   const variables = { ...env, NODE_OPTIONS: undefined };
-  const child = spawn(execPath, [program, 'test-server', '-'], { env: variables, stdio: 'pipe' });
+  const child = spawn(execPath, [resolve(program), 'test-server', '-'], { env: variables, stdio: 'pipe' });
   const ended = new Promise<void>((end) => child.once('close', end));
   // The end of its input ends the server, also when this process is killed.
   child.stdin.on('error', () => {}).write(`${JSON.stringify(given)}\n`);

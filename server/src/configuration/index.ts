@@ -8,7 +8,11 @@ import { createApplicationKind, createExternalProviderKind } from './sign-in-col
 export type { Outcome } from './configuration.ts';
 export { describeDifferences } from './differences.ts';
 export { formatConfiguration } from './export.ts';
-export { parseConfiguration, readConfigurationFile } from './file.ts';
+export { type ConfigurationFile, parseConfiguration, readConfigurationFile } from './file.ts';
+export { requireKnownMembers, secretsOf } from './members.ts';
+export { isReference } from './references.ts';
+export { refusing, toPlace } from './refusing.ts';
+export { sections } from './sections.ts';
 
 /** Returns the configuration of a service. */
 export const configurationOf = (service: Service): Configuration =>

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { createServer as createPort, type Server } from 'node:net';
-import { createInterface } from 'node:readline';
+import { finished } from 'node:stream/promises';
 import type { Logger } from 'pino';
 import { outboxChannels } from '../app/channels.ts';
 import { composeService, type Service } from '../app/compose.ts';
@@ -70,10 +70,16 @@ const toPlace = ({ port, publicUrl }: TestOptions, isDriven: boolean): Place => 
 
 /** Reads the first line, and tells when the input ends, as it does when the process at its other end ends in any way. */
 function readStandardInput() {
-  const lines = createInterface({ input: process.stdin });
-  const ended = once(lines, 'close').then(() => {});
-  const line = once(lines, 'line').then(([text]) => String(text));
-  return { ended, line: Promise.race([line, ended.then(() => '')]) };
+  const input = process.stdin.setEncoding('utf8');
+  const ended = finished(input, { writable: false }).catch(() => {});
+  const { promise: line, resolve } = Promise.withResolvers<string>();
+  let text = '';
+  // Not by `node:readline`, for which JSON has other ends of lines in its texts: U+2028 and U+2029.
+  input.on('data', (chunk) => {
+    text += chunk;
+    if (chunk.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
+  });
+  return { ended, line: Promise.race([line, ended.then(() => text)]) };
 }
 
 /** Listens before there is a server: its address is a part of what the service is composed from. */

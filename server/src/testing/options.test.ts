@@ -17,13 +17,15 @@ describe('the options of a test server', () => {
       "pin: '123456'\nusers:\n  - ann\n  - { userName: ben, isEmailConfirmed: true }\n",
     );
     assert.equal(pin, '123456');
-    assert.deepEqual(users, ['ann', { userName: 'ben', isEmailConfirmed: true }]);
+    assert.deepEqual(users, [{ userName: 'ann' }, { userName: 'ben', isEmailConfirmed: true }]);
   });
 
   it('name what is wrong', () => {
     refuses({ usres: [] }, /^options:1:2: usres: .*"users"/);
     refuses({ users: [{ userName: 'ann', emailAdress: 'a@example.com' }] }, /users\.0\.emailAdress: .*"emailAddress"/);
-    refuses({ users: [{ password: 'a password' }] }, /users\.0/);
+    refuses({ users: [{ password: 'a password' }] }, /users\.0\.userName is required/);
+    refuses({ users: ['ann', { userName: 'ben', password: 1 }] }, /users\.1\.password must be string/);
+    refuses({ users: [''] }, /users\.0\.userName must not have fewer/);
     refuses({ users: [1] }, /users\.0/);
     refuses({ pin: 123_456 }, /pin/);
     refuses({ port: 70_000 }, /port/);

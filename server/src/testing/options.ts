@@ -1,11 +1,15 @@
 // The options of a test server: what it has when it is ready. A file or the starting process gives them, as YAML or JSON.
 import { type Static, Type } from 'typebox';
 import { CreateInput } from '../account-changes/index.ts';
-import { type ConfigurationFile, parseConfiguration, readConfigurationFile } from '../configuration/file.ts';
-import { requireKnownMembers } from '../configuration/members.ts';
-import { refusing } from '../configuration/refusing.ts';
+import {
+  type ConfigurationFile,
+  parseConfiguration,
+  readConfigurationFile,
+  refusing,
+  requireKnownMembers,
+} from '../configuration/index.ts';
 import { checkInput } from '../contract/input.ts';
-import { Secret, Text, UserName } from '../contract/schemas.ts';
+import { Secret, Text } from '../contract/schemas.ts';
 
 const Members = Type.Record(Type.String(), Type.Unknown());
 
@@ -15,8 +19,7 @@ const Options = Type.Object({
   publicUrl: Type.Optional(Text({ maxLength: 2000 })),
   /** What every pin is. */
   pin: Type.Optional(Secret({ maxLength: 20 })),
-  /** A name alone is an account without a password. */
-  users: Type.Optional(Type.Array(Type.Union([UserName(), CreateInput]))),
+  users: Type.Optional(Type.Array(CreateInput)),
   settings: Type.Optional(Members),
   applications: Type.Optional(Members),
   /** A configuration, or the path of its file. */
@@ -35,6 +38,11 @@ export const readOptionsFile = (path: string): TestOptions => toOptions(readConf
 export const parseOptions = (text: string): TestOptions => toOptions(parseConfiguration(text, 'options'));
 
 function toOptions(file: ConfigurationFile): TestOptions {
-  requireKnownMembers(file, Options, file.content, []);
-  return { ...refusing(file, [], () => checkInput(Options, file.content)), file };
+  const { users } = file.content;
+  const content = { ...file.content, ...(Array.isArray(users) && { users: users.map(toUser) }) };
+  requireKnownMembers(file, Options, content, []);
+  return { ...refusing(file, [], () => checkInput(Options, content)), file };
 }
+
+/** A name alone is an account without a password. */
+const toUser = (user: unknown) => (typeof user === 'string' ? { userName: user } : user);

@@ -1,14 +1,17 @@
 // The set-up of a test server: its configuration, as `latchkey config apply` applies one, and its users.
 import { resolve } from 'node:path';
-import type { Static } from 'typebox';
-import { type CreateInput, toAccountInput } from '../account-changes/index.ts';
+import { toAccountInput } from '../account-changes/index.ts';
 import type { Service } from '../app/compose.ts';
 import { operator } from '../app/first-start.ts';
-import { configurationOf, parseConfiguration, readConfigurationFile } from '../configuration/index.ts';
-import { secretsOf } from '../configuration/members.ts';
-import { isReference } from '../configuration/references.ts';
-import { toPlace } from '../configuration/refusing.ts';
-import { sections } from '../configuration/sections.ts';
+import {
+  configurationOf,
+  isReference,
+  parseConfiguration,
+  readConfigurationFile,
+  secretsOf,
+  sections,
+  toPlace,
+} from '../configuration/index.ts';
 import { isObject } from '../foundation/object.ts';
 import { otpSettings, readPin } from '../proofs/index.ts';
 import type { TestOptions } from './options.ts';
@@ -92,8 +95,7 @@ export function requirePossiblePin({ settings }: Service, { pin, file }: TestOpt
 
 /** Creates the users. Their passwords need not meet the rules. @throws ConfigurationError */
 export async function createUsers({ administration, passwords }: Service, { users = [], file }: TestOptions) {
-  for (const [index, user] of users.entries()) {
-    const input: Static<typeof CreateInput> = typeof user === 'string' ? { userName: user } : user;
+  for (const [index, input] of users.entries()) {
     const password = input.password == null ? null : { hash: await passwords.hash(input.password) };
     await administration.create(toAccountInput(input), password, BY).catch((error) => {
       throw toPlace(file, ['users', String(index)], error);

@@ -15,8 +15,13 @@ const KEY = 'the-key-of-these-tests';
 const WHO = '/api/services/app/Session/GetCurrentLoginInfo';
 
 /** Returns the status of a GET whose `Host` header is another one than its address. */
-async function statusOf(port: string, path: string, host: string): Promise<number | undefined> {
-  const sent = request({ port, host: '127.0.0.1', path, headers: { host }, agent: false }).end();
+async function statusOf(
+  port: string,
+  path: string,
+  host: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<number | undefined> {
+  const sent = request({ port, host: '127.0.0.1', path, headers: { host, ...more }, agent: false }).end();
   const [answer] = await once(sent, 'response');
   answer.resume();
   return answer.statusCode;
@@ -89,6 +94,13 @@ describe('latchkey test-server', () => {
     const { code, err } = await start(['-'], {}, 'not: [closed\n').ended;
     assert.equal(code, 1);
     assert.match(err, /^latchkey: options:1:/);
+  });
+
+  it('takes texts with every character that JSON has', async () => {
+    const users = [{ userName: 'ann', password: 'a line\u2028a paragraph\u2029\r\n\u0085' }];
+    const { code, out, err } = await start(['-'], {}, `${JSON.stringify({ users })}\n`).ended;
+    assert.deepEqual({ code, err }, { code: 0, err: '' });
+    assert.match(out, /"url"/);
   });
 
   it('says that a port is taken', async () => {
@@ -174,6 +186,21 @@ describe('latchkey test-server', () => {
       for (const host of ['id.example.com', 'localhost.example.com', '0.0.0.0', '127.0.0.1.example.com'])
         assert.equal(await statusOf(port, path, host), 421, `${path} ${host}`);
     }
+    for (const host of ['id.example.com@localhost', 'localhost/id.example.com', 'localhost#'])
+      assert.equal(await statusOf(port, WHO, host), 421, host);
+    for (const host of ['LOCALHOST', '127.0.0.1:80', '[::1]:8080']) assert.equal(await statusOf(port, WHO, host), 200);
+    await server.stop();
+  });
+
+  it('answers nothing that a proxy has got under the name of another machine', async () => {
+    const server = await serve();
+    const { port } = new URL(server.url);
+    const statusFor = (more: Record<string, string>) => statusOf(port, WHO, `localhost:${port}`, more);
+    for (const name of ['id.example.com', 'localhost, id.example.com', 'id.example.com:443'])
+      assert.equal(await statusFor({ 'x-forwarded-host': name }), 421, name);
+    for (const forwarded of ['for=10.0.0.1;host=id.example.com', 'host=localhost, Host="id.example.com:443"'])
+      assert.equal(await statusFor({ forwarded }), 421, forwarded);
+    assert.equal(await statusFor({ 'x-forwarded-host': `localhost:${port}`, forwarded: 'for=::1;host="[::1]"' }), 200);
     await server.stop();
   });
 });

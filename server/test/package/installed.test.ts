@@ -223,7 +223,7 @@ describe('the package, installed in an empty folder', () => {
       writeFileSync(file, `Object.defineProperty(process, 'versions', ${versions}); process.execve = undefined;`);
       return file;
     };
-    const run = () => installed.run(process.execPath, ['--import', asOld(), launcher(), '--version']);
+    const run = (word = '--version') => installed.run(process.execPath, ['--import', asOld(), launcher(), word]);
     const tooOld = {
       code: 1,
       out: '',
@@ -241,6 +241,7 @@ describe('the package, installed in an empty folder', () => {
 
     it('says which Node it needs, and how to get it', async () => {
       assert.deepEqual(await run(), tooOld);
+      assert.match((await run('test-server')).err, / Run: npm install --save-dev node@26\n$/);
     });
 
     it('says the same if the Node beside it is too old', async () => {

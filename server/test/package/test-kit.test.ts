@@ -159,6 +159,7 @@ describe('the test kit, installed in an empty folder', () => {
     ['a public URL', { LATCHKEY_PUBLIC_URL: 'https://id.example.com' }, '{}', /LATCHKEY_PUBLIC_URL is no address/],
     ['a public URL in its options', {}, "{ publicUrl: 'https://id.example.com' }", /publicUrl is no address/],
     ['another option', {}, "{ databaseUrl: 'sqlite:latchkey.db' }", /databaseUrl: There is no such member/],
+    ['a folder in place of the program', {}, "{ program: '' }", /did not start.*Cannot find module/s],
     ['no installed service', { HIDDEN: '1' }, "{ program: './nowhere.mjs' }", /did not start.*Cannot find module/s],
   ];
   for (const [about, env, options, message] of refused) {
