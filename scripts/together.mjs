@@ -8,8 +8,15 @@ import { join } from 'node:path';
  */
 const parts = {
   server: {
-    sharing: ['server/src', 'server/test/scenarios', 'server/test/attacks'],
-    processes: 12,
+    sharing: [
+      'server/src',
+      'server/test/scenarios',
+      'server/test/attacks',
+      'server/test/architecture',
+      'server/test/cli',
+      'server/test/storage',
+    ],
+    processes: 14,
     others: ['server/test', 'sdk/src', 'user-files/src', 'scripts', 'bench'],
   },
   browser: { sharing: ['e2e'], processes: 8, others: [] },
