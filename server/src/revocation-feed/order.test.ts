@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import pg from 'pg';
 import { createManualClock } from '../../test/support/clock.ts';
-import { createMigratedUrl, openPatiently } from '../../test/support/databases.ts';
+import { createMigratedUrl, openPatiently, PATIENT } from '../../test/support/databases.ts';
 import { addSeconds } from '../foundation/clock.ts';
 import { systemRandom } from '../foundation/random.ts';
 import type { Database } from '../storage/database.ts';
@@ -160,7 +160,7 @@ describe('revocations on PostgreSQL', () => {
   it('of one transaction come in the order of their numbers, also if PostgreSQL reads them as they are stored', async (t) => {
     const planned = new URL(url);
     planned.searchParams.set('options', '-c enable_indexscan=off -c enable_bitmapscan=off');
-    const scanning = await openDatabase(planned.href);
+    const scanning = await openDatabase(planned.href, { timeLimits: PATIENT });
     t.after(() => scanning.close());
     const writer = await begin();
     const names = Array.from({ length: 4 }, newId);

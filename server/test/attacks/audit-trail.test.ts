@@ -15,7 +15,7 @@ import type { Occurrence } from '../../src/foundation/events.ts';
 import { openDatabase } from '../../src/storage/open.ts';
 import { assertRefused, readResult } from '../support/answers.ts';
 import { fillTrail } from '../support/audit.ts';
-import { createMigratedUrl, engines } from '../support/databases.ts';
+import { createMigratedUrl, engines, PATIENT } from '../support/databases.ts';
 import { createTestProvider, linkBody } from '../support/providers.ts';
 import { startTestService, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
 
@@ -309,7 +309,10 @@ for (const engine of engines) {
     it('reads an index in order for every filter', async (context) => {
       const seen: string[] = [];
       const url = await createMigratedUrl(engine);
-      const database = await openDatabase(url, { onStatement: ({ sql: text }) => void seen.push(text) });
+      const database = await openDatabase(url, {
+        timeLimits: PATIENT,
+        onStatement: ({ sql: text }) => void seen.push(text),
+      });
       context.after(() => database.close());
       const store = createAuditStore(database);
       const chain = createChainStore(database);

@@ -4,8 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { openDatabase } from '../../src/storage/open.ts';
-import { engines } from '../support/databases.ts';
+import { engines, openPatiently } from '../support/databases.ts';
 import { callProcess, type TestProcess } from '../support/process.ts';
 import { createSite, type Site } from './run.ts';
 
@@ -88,7 +87,7 @@ for (const engine of engines) {
 
     it('finds what somebody has changed in the database, and goes on where the newest head is known', async () => {
       const head = await readWholeHead();
-      const database = await openDatabase(
+      const database = await openPatiently(
         site.env.LATCHKEY_DATABASE_URL ?? `sqlite:${join(site.folder, 'data/latchkey.db')}`,
       );
       const run = (text: string) => sql.raw(text).execute(database.sql);

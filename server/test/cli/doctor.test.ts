@@ -8,8 +8,7 @@ import { describe, it } from 'node:test';
 import pg from 'pg';
 import { toInstant } from '../../src/foundation/clock.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
-import { openDatabase } from '../../src/storage/open.ts';
-import { createDatabaseUrl, type Engine, engines } from '../support/databases.ts';
+import { createDatabaseUrl, type Engine, engines, openPatiently } from '../support/databases.ts';
 import { createSite, SECRET, type Site } from './run.ts';
 
 async function onSite(engine: Engine, work: (site: Site) => Promise<void>) {
@@ -144,7 +143,7 @@ describe('latchkey doctor', () => {
         await site.run(['user', 'create', 'ann']);
         assert.doesNotMatch(await examine(site), /passkeys/);
         const { LATCHKEY_DATABASE_URL = `sqlite:${join(site.folder, 'data', 'latchkey.db')}` } = site.env;
-        const database = await openDatabase(LATCHKEY_DATABASE_URL);
+        const database = await openPatiently(LATCHKEY_DATABASE_URL);
         const { id: account_id } = await database.sql.selectFrom('account').select('id').executeTakeFirstOrThrow();
         for (const [id, rp_id] of ['localhost', 'old.example.com', 'old.example.com'].entries()) {
           const key = {
@@ -174,7 +173,7 @@ describe('latchkey doctor', () => {
         await site.run(['user', 'create', 'ann']);
         assert.doesNotMatch(await examine(site), /settings/);
         const { LATCHKEY_DATABASE_URL = `sqlite:${join(site.folder, 'data', 'latchkey.db')}` } = site.env;
-        const database = await openDatabase(LATCHKEY_DATABASE_URL);
+        const database = await openPatiently(LATCHKEY_DATABASE_URL);
         const lockout = 'Abp.Zero.UserManagement.UserLockOut.IsEnabled';
         const by = { changed_at: toInstant(0), changed_by: null };
         await database.sql
@@ -211,7 +210,7 @@ describe('latchkey doctor', () => {
       onSite(engine, async (site) => {
         await site.run(['user', 'create', 'ann']);
         const { LATCHKEY_DATABASE_URL = `sqlite:${join(site.folder, 'data', 'latchkey.db')}` } = site.env;
-        const database = await openDatabase(LATCHKEY_DATABASE_URL);
+        const database = await openPatiently(LATCHKEY_DATABASE_URL);
         const by = { changed_at: toInstant(0), changed_by: null };
         await database.sql
           .insertInto('setting_value')
@@ -325,7 +324,7 @@ describe('latchkey doctor', () => {
       onSite(engine, async (site) => {
         const url = site.env.LATCHKEY_DATABASE_URL ?? `sqlite:${join(site.folder, 'data/latchkey.db')}`;
         mkdirSync(join(site.folder, 'data'), { recursive: true });
-        const { sql, close } = await openDatabase(url);
+        const { sql, close } = await openPatiently(url);
         const at = toInstant(Date.now() - 61_000);
         const hook = {
           url: 'https://example.com/events',

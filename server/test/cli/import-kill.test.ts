@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/storage/database.ts';
-import { openDatabase } from '../../src/storage/open.ts';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createDatabaseUrl, engines, openPatiently } from '../support/databases.ts';
 import { often } from '../support/scale.ts';
 import { createSite, SECRET, type Site, startCommandLine } from './run.ts';
 
@@ -22,7 +21,7 @@ for (const engine of engines) {
       site = await createSite(engine);
       const url = engine === 'sqlite' ? `sqlite:${join(site.folder, 'latchkey.db')}` : await createDatabaseUrl(engine);
       env = { ...site.env, LATCHKEY_DATABASE_URL: url, LATCHKEY_SECRET: SECRET };
-      database = await openDatabase(url);
+      database = await openPatiently(url);
       const rows = Array.from({ length: COUNT }, (_, index) => ({
         Id: 10 + index,
         UserName: `user${index}`,

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { toInstant } from '../../src/foundation/clock.ts';
-import { openDatabase } from '../../src/storage/open.ts';
-import { engines } from '../support/databases.ts';
+import { engines, openPatiently } from '../support/databases.ts';
 import { callProcess, type TestProcess } from '../support/process.ts';
 import { createSite, type Site } from './run.ts';
 
@@ -82,7 +81,7 @@ for (const engine of engines) {
         await site.run(['service-keys', 'create', name, '--permissions', 'introspect']);
       }
       assert.match(await examine(), /^ok {4}service keys +5 in use$/m);
-      const { sql, close } = await openDatabase(url);
+      const { sql, close } = await openPatiently(url);
       for (const [name, [createdDays, usedDays]] of Object.entries(keys)) {
         await sql
           .updateTable('service_key')

@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import pg from 'pg';
-import { openDatabase } from '../../src/storage/open.ts';
-import { createDatabaseUrl } from '../support/databases.ts';
+import { createDatabaseUrl, openPatiently } from '../support/databases.ts';
 import { startTestService } from '../support/service.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../../docs/guide/scaling.md'), 'utf8');
@@ -50,7 +49,7 @@ describe('the guide to scaling', () => {
 
   it('is right that the name of a prepared statement means the same on every node', async (context) => {
     const url = await createDatabaseUrl('postgres');
-    const nodes = [await openDatabase(url), await openDatabase(url)];
+    const nodes = [await openPatiently(url), await openPatiently(url)];
     context.after(() => Promise.all(nodes.map((node) => node.close())));
     const prepared = new Map<string, string>();
     for (const [index, { sql }] of nodes.entries()) {

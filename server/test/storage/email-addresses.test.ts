@@ -10,7 +10,7 @@ import { foldCase } from '../../src/foundation/case-folding.ts';
 import type { Instant } from '../../src/foundation/clock.ts';
 import { systemRandom } from '../../src/foundation/random.ts';
 import { openDatabase } from '../../src/storage/open.ts';
-import { createDatabaseUrl, createFormerDatabase, engines } from '../support/databases.ts';
+import { createDatabaseUrl, createFormerDatabase, engines, PATIENT } from '../support/databases.ts';
 
 const MIGRATION = 'email-addresses';
 
@@ -56,7 +56,7 @@ for (const engine of engines) {
     /** Starts this program on the database. */
     async function upgrade(url: string) {
       const notices: string[] = [];
-      const database = await openDatabase(url, { onNotice: (notice) => notices.push(notice) });
+      const database = await openDatabase(url, { timeLimits: PATIENT, onNotice: (notice) => notices.push(notice) });
       const accounts = createAccountStore(database, systemRandom);
       const find = async (name: string) => (await accounts.findByName(database.sql, name))?.id;
       const trail = await database.sql.selectFrom('audit').selectAll().orderBy('user_id').execute();

@@ -13,7 +13,7 @@ import type { Migration } from '../../src/storage/migrations/migration.ts';
 import { createPostgresDialect, openPostgresPool } from '../../src/storage/postgres.ts';
 import { createSqliteDialect } from '../../src/storage/sqlite.ts';
 import { openSqliteFile } from '../../src/storage/sqlite-file.ts';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createDatabaseUrl, engines, PATIENT } from '../support/databases.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-migrate-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -39,7 +39,7 @@ for (const engine of engines) {
       const dialect =
         engine === 'sqlite'
           ? createSqliteDialect(openSqliteFile(url.slice('sqlite:'.length)))
-          : createPostgresDialect(openPostgresPool(url, () => {}, { statementMs: 10_000 }));
+          : createPostgresDialect(openPostgresPool(url, () => {}, PATIENT));
       const db = new Kysely<unknown>({ dialect });
       try {
         return await work(db);

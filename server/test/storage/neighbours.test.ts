@@ -7,7 +7,7 @@ import { LAST_ALONE, mayRollFrom, migrations } from '../../src/storage/migration
 import { createPostgresDialect, openPostgresPool } from '../../src/storage/postgres.ts';
 import { createSqliteDialect } from '../../src/storage/sqlite.ts';
 import { openSqliteFile } from '../../src/storage/sqlite-file.ts';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createDatabaseUrl, engines, PATIENT } from '../support/databases.ts';
 import { findTakenAway } from '../support/taken-away.ts';
 
 describe('a migration', () => {
@@ -17,7 +17,7 @@ describe('a migration', () => {
       const dialect =
         engine === 'sqlite'
           ? createSqliteDialect(openSqliteFile(':memory:'))
-          : createPostgresDialect(openPostgresPool(await createDatabaseUrl(engine), () => {}, { statementMs: 10_000 }));
+          : createPostgresDialect(openPostgresPool(await createDatabaseUrl(engine), () => {}, PATIENT));
       const db = new Kysely<unknown>({ dialect, log: ({ query }) => void statements.push(query.sql) });
       for (const [index, { name, needs }] of migrations.entries()) {
         const number = index + 1;

@@ -21,7 +21,7 @@ export const engines = ['sqlite', 'postgres'] as const;
 export type Engine = (typeof engines)[number];
 
 /** On a busy machine a statement takes seconds. */
-const PATIENT: TimeLimits = { connectMs: 60_000, statementMs: 60_000 };
+export const PATIENT: TimeLimits = { connectMs: 60_000, statementMs: 60_000 };
 
 const IN_MEMORY = 'sqlite::memory:';
 
