@@ -1,20 +1,17 @@
-// Every page on a phone: 320 px wide, in German, whose words are longest. `long/narrow.test.ts` has every state.
+// What the check of every page on a phone rests on. `long/narrow.test.ts` makes it.
 // Alone in its process: it awaits before it declares its tests.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Pages, startPages } from './support/browser.ts';
-import { addExamples, type Examples } from './support/examples.ts';
-import { checkApplication, checkVisitor, openLook } from './support/looks.ts';
+import { openLook } from './support/looks.ts';
 import { applicationStates, readRoutes, visitorStates } from './support/states.ts';
 
 const look = { language: 'de', widths: [320], schemes: [] } as const;
 
 describe('every page on a phone', () => {
   let pages: Pages;
-  let examples: Examples;
   before(async () => {
     pages = await startPages();
-    examples = await addExamples(pages);
   });
   after(() => pages.close());
 
@@ -55,11 +52,6 @@ describe('every page on a phone', () => {
     await context.close();
   });
 
-  it('fits the screen of an administrator', async () => {
-    const atRest = applicationStates.filter(({ prepare, show }) => !prepare && !show);
-    assert.deepEqual(await checkApplication(pages, examples, look, atRest), []);
-  });
-
   it('has fields that iOS does not zoom into, also on a tablet', async () => {
     const context = await pages.browser.newContext({ baseURL: pages.url, hasTouch: true });
     const page = await context.newPage();
@@ -68,9 +60,5 @@ describe('every page on a phone', () => {
     const size = await name.evaluate((field) => field.ownerDocument.defaultView?.getComputedStyle(field).fontSize);
     assert.equal(size, '16px');
     await context.close();
-  });
-
-  it('fits the screen of a visitor', async () => {
-    assert.deepEqual(await checkVisitor(pages, look), []);
   });
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { pinIn } from '../server/test/support/registration.ts';
+import { isLong, itAtLength } from '../server/test/support/scale.ts';
 import { ADMIN_PASSWORD } from '../server/test/support/service.ts';
 import { assertAccessible, readToken, signIn, waitForToken } from './support/browser.ts';
 import { receive } from './support/messages.ts';
@@ -130,7 +131,7 @@ describe('a sign-in', () => {
   });
 
   it('is shared with new tabs, and ended in all of them', async () => {
-    for (const isStaying of [false, true]) {
+    for (const isStaying of isLong ? [false, true] : [false]) {
       const first = await openTab('/login');
       await signInAs(first, 'admin', ADMIN_PASSWORD, isStaying);
       const second = await openTab('/app/front-ends');
@@ -166,7 +167,7 @@ describe('a sign-in', () => {
   });
 
   it('is refreshed while a tab sleeps, and that tab gets the new token before it uses the revoked one', async () => {
-    for (const isDeaf of [false, true]) {
+    for (const isDeaf of isLong ? [false, true] : [true]) {
       const [first, second] = await openTwo();
       await second.evaluate(`isDeaf = ${isDeaf}`);
       // A request that has read the token, but is not sent yet, would use the old one.
@@ -209,7 +210,7 @@ describe('a sign-in', () => {
     await waitForToken(first, fresh);
   });
 
-  it('is refreshed by another tab when the refreshing tab is put to sleep', async () => {
+  itAtLength('is refreshed by another tab when the refreshing tab is put to sleep', async () => {
     const [first, second] = await openTwo();
     await second.evaluate('hurry = 100');
     await loseRefresh(first);
@@ -221,7 +222,7 @@ describe('a sign-in', () => {
   });
 
   it('goes on in a tab that wakes after its time while another tab is used', async () => {
-    for (const isIdle of [true, false]) {
+    for (const isIdle of isLong ? [true, false] : [true]) {
       await all.pages.test.set('Shesha.Security', { useAutoLogoff: isIdle, autoLogoffTimeout: 120 });
       const [first, second] = await openTwo(isIdle);
       await second.waitForLoadState('networkidle');
@@ -272,7 +273,7 @@ describe('a sign-in', () => {
     await isIn(third);
   });
 
-  it('of a tab that was still loading when another one asked continues from the sign-in page', async () => {
+  itAtLength('of a tab that was still loading when another one asked continues from the sign-in page', async () => {
     const [first, second] = await openTwo();
     await second.close();
     await first.goto('about:blank');

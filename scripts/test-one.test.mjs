@@ -1,4 +1,5 @@
 // npm run test:one: runs one file or the tests of one name, and refuses what would run none or many.
+// In the long form alone: it starts whole test runs.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

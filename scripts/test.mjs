@@ -1,4 +1,4 @@
-// The tests: the check first, then every test file in the test runner of the pinned Node, those in a browser at the end.
+// The tests: the check first, then every test file in the test runner of the pinned Node.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
@@ -7,7 +7,7 @@ import { runAttached } from './child.mjs';
 import { pinnedNode, Refusal, say } from './layout.mjs';
 import { pinnedEnvironment } from './pinned.mjs';
 import { installPrograms } from './programs.mjs';
-import { arrangeFiles } from './together.mjs';
+import { arrangeFiles, mix } from './together.mjs';
 
 const runnerFlags = [
   '--test',
@@ -46,14 +46,23 @@ export async function test(folder, args, extra = {}) {
     ...(isLong ? [] : [timeLimit]),
     ...flags,
   ];
+  // Many of the server's tests wait for a process, a clock or a fault: two cores have room for more files at a time.
   /** @type {Record<string, () => Promise<import('./child.mjs').End>>} */
-  const parts = {
-    check: () => check(folder),
-    // Many of them wait for a process, a clock or a fault: two cores have room for four files at a time.
-    test: () => run(folder, ['--test-concurrency=4', ...flagsOf('server'), ...arrangeFiles(folder, 'server')], extra),
-    'test:e2e': () =>
-      testInBrowser(folder, [...flagsOf('browser'), ...(isLong ? [] : arrangeFiles(folder, 'browser'))]),
+  const shortParts = {
+    test: () => {
+      const files = mix(arrangeFiles(folder, 'browser'), arrangeFiles(folder, 'server'));
+      return run(folder, ['--test-concurrency=5', ...flagsOf('all'), ...files], extra);
+    },
   };
+  /** @type {typeof shortParts} */
+  const longParts = {
+    'test:long': () => {
+      const files = arrangeFiles(folder, 'server', true);
+      return run(folder, ['--test-concurrency=4', ...flagsOf('server'), ...files], extra);
+    },
+    'test:e2e': () => testInBrowser(folder, flagsOf('browser')),
+  };
+  const parts = { check: () => check(folder), ...(isLong ? longParts : shortParts) };
   /** @type {import('./child.mjs').End} */
   let end = { code: 0, signal: null };
   await installPrograms('browser', 'deploy', 'container');

@@ -24,6 +24,9 @@ const parts = {
 
 const isAlone = /^\/\/ Alone in its process: /m;
 
+/** What makes no part of the service and takes the processors long: a second image, a release, npm in empty folders. */
+const isLongAlone = /^\/\/ In the long form alone: /m;
+
 /** Of the tests in a browser, those in this folder take minutes each: `npm run test:e2e` has them too. */
 const LONG = 'e2e/long/';
 
@@ -31,14 +34,18 @@ const LONG = 'e2e/long/';
  * Writes an entrance for each shared process.
  * @param {string} folder the checkout
  * @param {keyof typeof parts} part
+ * @param {boolean} [isLong] whether the files are among them that only the long form has
  * @returns {string[]} what the test runner runs: the entrances, and the files that are alone
  */
-export function arrangeFiles(folder, part) {
+export function arrangeFiles(folder, part, isLong = false) {
   const { sharing, processes, others } = parts[part];
-  const alone = new Set([...sharing, ...others].flatMap((name) => find(folder, name)));
+  /** @param {string} file */
+  const read = (file) => readFileSync(join(folder, file), 'utf8');
+  const files = [...sharing, ...others].flatMap((name) => find(folder, name));
+  const alone = new Set(files.filter((file) => isLong || !isLongAlone.test(read(file))));
   const shared = sharing
     .flatMap((name) => find(folder, name))
-    .filter((file) => !isAlone.test(readFileSync(join(folder, file), 'utf8')));
+    .filter((file) => alone.has(file) && !isAlone.test(read(file)));
   for (const file of shared) alone.delete(file);
   const entrances = join(folder, 'node_modules', '.cache', 'together');
   mkdirSync(entrances, { recursive: true });
@@ -48,6 +55,18 @@ export function arrangeFiles(folder, part) {
     return path;
   });
   return [...paths, ...alone];
+}
+
+/**
+ * Mixes lists, each spread evenly: those in a browser keep the processors busy, many others wait.
+ * @param {string[][]} lists
+ * @returns {string[]}
+ */
+export function mix(...lists) {
+  return lists
+    .flatMap((list) => list.map((file, position) => ({ file, place: position / list.length })))
+    .sort((one, other) => one.place - other.place)
+    .map(({ file }) => file);
 }
 
 /**

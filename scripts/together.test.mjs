@@ -1,10 +1,10 @@
-// Every test file runs once, in a shared process or alone.
+// Every test file runs once, in a shared process or alone, in the short form or in the long one.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { root } from './layout.mjs';
-import { arrangeFiles } from './together.mjs';
+import { arrangeFiles, mix } from './together.mjs';
 
 const server = [
   'server/{src,test}/**/*.test.ts',
@@ -24,7 +24,22 @@ for (const [part, patterns] of /** @type {const} */ ([
 ])) {
   it(`runs every test file of the part ${part} once`, () => {
     const files = globSync(patterns, { cwd: root }).map((file) => file.replaceAll('\\', '/'));
-    assert.deepEqual(arrangeFiles(root, part).flatMap(filesOf).sort(), files.sort());
+    assert.deepEqual(arrangeFiles(root, part, true).flatMap(filesOf).sort(), files.sort());
     assert.ok(files.length > 40, join(root, part));
   });
 }
+
+it('leaves few files to the long form', () => {
+  const long = new Set(arrangeFiles(root, 'server', true).flatMap(filesOf));
+  for (const file of arrangeFiles(root, 'server').flatMap(filesOf)) long.delete(file);
+  assert.deepEqual([...long].sort(), [
+    'scripts/release/release.test.mjs',
+    'scripts/test-one.test.mjs',
+    'server/test/image/image.test.ts',
+    'server/test/package/test-kit.test.ts',
+  ]);
+});
+
+it('spreads the files of each list over the whole', () => {
+  assert.deepEqual(mix(['a', 'b'], ['1', '2', '3', '4']), ['a', '1', '2', 'b', '3', '4']);
+});

@@ -1,4 +1,5 @@
 // A release: its files, the dry run that publishes them, and a second build of the tag with the same hashes.
+// In the long form alone: it makes a release, and makes it again from its tag.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,5 @@
 // The container image: built twice, unpacked by umoci, and run by runc as a careful operator runs it.
+// In the long form alone: it builds the image twice, and runs it.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

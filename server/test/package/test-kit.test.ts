@@ -1,4 +1,5 @@
 // The test kit as a developer has it: installed by npm, used by the tests that the guide prints, and gone when they are over.
+// In the long form alone: npm installs the kit and a test runner, which start test servers.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -7,7 +7,7 @@ export const isLong = process.env.LATCHKEY_TEST_LONG === '1';
 /** Returns the count for the short form or for the long one. */
 export const often = (short: number, long: number) => (isLong ? long : short);
 
-/** Declares a test that waits so long that only the long form has it. */
+/** Declares a test that takes so long that only the long form has it. */
 export function itAtLength(name: string, run: (test: TestContext) => Promise<void>): void {
   if (isLong) it(name, run);
 }

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { pinIn } from '../server/test/support/registration.ts';
-import { USER_PASSWORD } from '../server/test/support/service.ts';
-import { openSignedIn, type Pages, readToken, signIn, startPages, waitForRevocation } from './support/browser.ts';
-import { liftLimits, linkIn, receive } from './support/messages.ts';
+import { pinIn } from '../../server/test/support/registration.ts';
+import { USER_PASSWORD } from '../../server/test/support/service.ts';
+import { openSignedIn, type Pages, readToken, signIn, startPages, waitForRevocation } from '../support/browser.ts';
+import { liftLimits, linkIn, receive } from '../support/messages.ts';
 
 const SESSIONS = '/api/services/app/Session/GetAll';
 const NEW_PASSWORD = 'lantern gravel staple';

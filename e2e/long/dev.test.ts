@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { findFreePort } from '../server/test/support/ports.ts';
-import { launchBrowser, signIn } from './support/browser.ts';
+import { findFreePort } from '../../server/test/support/ports.ts';
+import { launchBrowser, signIn } from '../support/browser.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const PASSWORD = 'seven green bottles';
 
 const START_PATIENCE_MS = 120_000;
