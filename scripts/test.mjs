@@ -65,8 +65,8 @@ export async function test(folder, args, extra = {}) {
   const parts = { check: () => check(folder), ...(isLong ? longParts : shortParts) };
   /** @type {import('./child.mjs').End} */
   let end = { code: 0, signal: null };
-  await installPrograms('browser', 'deploy', 'container');
-  if (isLong) await installPrograms('clients', 'examples');
+  await installPrograms('browser', 'deploy');
+  if (isLong) await installPrograms('container', 'clients', 'examples');
   for (const [name, part] of Object.entries(parts)) {
     const ended = await part();
     if (ended.signal || ended.isStopped) return ended;

@@ -1,4 +1,5 @@
 // The dependency rule, proven: each part of it fires on a file that breaks it. At length, the real tree breaks none.
+// Alone in its process: a package that it imports awaits while it loads.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

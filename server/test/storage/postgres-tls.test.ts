@@ -21,6 +21,7 @@ import { findAddressProblem } from '../../src/storage/addresses.ts';
 import { inspectDatabase } from '../../src/storage/inspect.ts';
 import { openPostgresPool } from '../../src/storage/postgres.ts';
 import { type Authority, createAuthority, type Issued } from '../support/authority.ts';
+import { PATIENT } from '../support/databases.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 /** Logins that the server takes with TLS only, without TLS only, either way, and with a client's certificate only. */
@@ -110,7 +111,7 @@ describe('TLS to PostgreSQL', () => {
 
   it('without sslmode prefers TLS, and does not forget which way succeeded', async () => {
     assert.equal(await connect(addressOf(secured, 'anyone', {})), 'TLS');
-    const pool = openPostgresPool(addressOf(secured, 'plain', {}), () => {});
+    const pool = openPostgresPool(addressOf(secured, 'plain', {}), () => {}, PATIENT);
     for (let round = 0; round < 3; round += 1) {
       const found = await Promise.all([1, 2, 3].map(() => pool.queryAlone(IS_ENCRYPTED, [])));
       assert.deepEqual(
@@ -228,7 +229,7 @@ const IS_ENCRYPTED = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()';
 
 /** Connects as the service does, and as libpq's own client does, if it is there. Both must come to the same. */
 async function connect(url: string): Promise<Outcome> {
-  const pool = openPostgresPool(url, () => {});
+  const pool = openPostgresPool(url, () => {}, PATIENT);
   const outcome = await pool.queryAlone(IS_ENCRYPTED, []).then(
     ({ rows }): Outcome => (rows[0].ssl ? 'TLS' : 'plain'),
     (error): Outcome => {
@@ -243,7 +244,7 @@ async function connect(url: string): Promise<Outcome> {
 }
 
 async function failureOf(url: string): Promise<string> {
-  const pool = openPostgresPool(url, () => {});
+  const pool = openPostgresPool(url, () => {}, PATIENT);
   const error: unknown = await pool.queryAlone('select 1', []).catch((thrown) => thrown);
   await pool.end();
   assert.ok(error instanceof AuthError && error.cause instanceof Error);
