@@ -4,7 +4,7 @@ import { createAccountFactors } from '../account-factors/index.ts';
 import { createAccountCounts, createAccountStore, createNames, createPhoneNumbers } from '../accounts/index.ts';
 import { createAuditErasure, createAuditRetention, createErasureStore } from '../audit/index.ts';
 import { createAuthenticationCore } from '../authentication/index.ts';
-import { createAuthorization, createFindAbove } from '../authorization/index.ts';
+import { createAuthorization, createDeniedCalls, createFindAbove } from '../authorization/index.ts';
 import { RELEASED_AT, VERSION } from '../config/version.ts';
 import { type Channel, findOfferedMedia } from '../delivery/index.ts';
 import type { Additions } from '../extensions/additions.ts';
@@ -188,6 +188,7 @@ export async function createCapabilities(options: ServiceOptions) {
     passkeyOrigins: relyingParty.origins,
     accountFactors: createAccountFactors({ ...all, ...core }),
     authorization,
+    deniedCalls: createDeniedCalls(all),
     guard,
     requireMaintainer: (token: string | undefined) => guard.authorize({ access: 'pages:maintenance' }, token),
     issuer: options.issuer,

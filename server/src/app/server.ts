@@ -81,6 +81,7 @@ export async function createServer(service: Service, options: ServerOptions, log
     routes: service.routes,
     guard: service.guard,
     locate,
+    deniedCalls: service.deniedCalls,
     takeBudget: (policy, budgets, origin) => takeBudget(service, policy, budgets, origin),
     plugins: [...endpoints, registerStandardsAndPages],
     corsOrigins,

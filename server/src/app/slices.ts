@@ -8,6 +8,7 @@ import { accountsSlice } from '../accounts/index.ts';
 import { applicationsSlice } from '../applications/index.ts';
 import { auditSlice } from '../audit/index.ts';
 import { authenticationSlice } from '../authentication/index.ts';
+import { authorizationSlice } from '../authorization/index.ts';
 import { brandsSlice } from '../brands/index.ts';
 import { budgetsSlice } from '../budgets/index.ts';
 import { countersSlice } from '../counters/index.ts';
@@ -72,6 +73,7 @@ export const slices = [
   oauthSlice,
   introspectionSlice,
   authenticationSlice,
+  authorizationSlice,
   factorsSlice,
   externalLoginsSlice,
   accountFactorsSlice,

@@ -68,7 +68,7 @@ export function createRepetitions(): Repetitions {
       }
       if (typeof standing.entry !== 'number') return null;
       standing.repeated += 1;
-      standing.last = { occurrence, at };
+      standing.last = { occurrence: unite(standing.last?.occurrence, occurrence), at };
       repeated.add(standing);
       return standing.entry;
     },
@@ -92,6 +92,15 @@ export function createRepetitions(): Repetitions {
 /** A refusal is told apart by its reason, a success by its details. Callers must not choose either freely. */
 function keyOf(sessionId: string, { action, reason, details }: Occurrence): string {
   return `${sessionId} ${action.name} ${reason ?? (details ? JSON.stringify(details) : '')}`;
+}
+
+/** Returns an occurrence with the lists of the former ones in its details, so that the entry on repetitions hides none. */
+function unite(former: Occurrence | undefined, occurrence: Occurrence): Occurrence {
+  const details = Object.entries(occurrence.details ?? {}).map(([member, value]) => {
+    const before = former?.details?.[member];
+    return [member, Array.isArray(value) && Array.isArray(before) ? [...new Set([...before, ...value])] : value];
+  });
+  return occurrence.details ? { ...occurrence, details: Object.fromEntries(details) } : occurrence;
 }
 
 function summarize({ occurrence, at }: NonNullable<Standing['last']>, repeated: number): Occurrence {

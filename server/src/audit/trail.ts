@@ -26,8 +26,10 @@ export interface AuditTrail extends AuditSearch {
   recordAlone(occurrence: Occurrence): Promise<void>;
   /**
    * Records an occurrence that no limit bounds, as one entry a minute for each session, action, and reason or details. When
-   * the minute is over, another entry tells in its details how often it was `repeated`, and `lastAt`. A repetition is
-   * published under the number of the first entry. Each node has its own bound, which starts again at a restart.
+   * the minute is over, another entry tells in its details how often it was `repeated`, and `lastAt`. Its lists have what
+   * any repetition had in them. A repetition is published under the number of the first entry. Each node has its own
+   * bound, which starts again at a restart.
+   * @param sessionId the session, or what else repeats the occurrence.
    * @param tx the transaction of the change. Without one, the occurrence changed nothing else.
    */
   recordRepeatable(sessionId: string, occurrence: Occurrence, tx?: Tx): Promise<void>;
@@ -88,21 +90,36 @@ export function createAuditTrail(deps: {
     tx.afterCommit(() => settle(entries));
   }
 
-  async function repeat(standing: Standing, occurrence: Occurrence, now: Instant) {
+  async function repeat(standing: Standing, { sessionId, occurrence }: OfSession, now: Instant) {
     const entry = await repetitions.count(standing, occurrence, now);
-    if (entry === null) await appendAlone(occurrence);
+    if (entry === null) await recordRepeatable(sessionId, occurrence);
     else events.publish(occurrence, entry);
   }
 
   async function recordAllRepeatable(tx: Tx, occurrences: readonly OfSession[]) {
     const now = clock.now();
     const first = [];
-    for (const { sessionId, occurrence } of occurrences) {
+    for (const one of occurrences) {
+      const { sessionId, occurrence } = one;
       const known = repetitions.find(sessionId, occurrence, now);
-      if (known) tx.afterCommit(() => void repeat(known, occurrence, now).catch(onError));
+      if (known) tx.afterCommit(() => void repeat(known, one, now).catch(onError));
       else first.push({ standing: repetitions.begin(sessionId, occurrence, now), occurrence });
     }
     if (first.length > 0) await recordFirst(tx, first);
+  }
+
+  async function recordRepeatable(sessionId: string, occurrence: Occurrence, tx?: Tx): Promise<void> {
+    if (tx) return recordAllRepeatable(tx, [{ sessionId, occurrence }]);
+    const now = clock.now();
+    const known = repetitions.find(sessionId, occurrence, now);
+    if (known) return repeat(known, { sessionId, occurrence }, now);
+    const standing = repetitions.begin(sessionId, occurrence, now);
+    const recorded = database.transaction((within) => recordFirst(within, [{ standing, occurrence }]));
+    await recorded.catch((error) => {
+      // Without a connection, the transaction has not begun.
+      repetitions.settle(standing, null);
+      throw error;
+    });
   }
 
   /** @param now the end of the minutes to write. Without it, all are written. */
@@ -131,19 +148,7 @@ export function createAuditTrail(deps: {
     async recordAlone(occurrence) {
       await appendAlone(occurrence);
     },
-    async recordRepeatable(sessionId, occurrence, tx) {
-      if (tx) return recordAllRepeatable(tx, [{ sessionId, occurrence }]);
-      const now = clock.now();
-      const known = repetitions.find(sessionId, occurrence, now);
-      if (known) return repeat(known, occurrence, now);
-      const standing = repetitions.begin(sessionId, occurrence, now);
-      const recorded = database.transaction((within) => recordFirst(within, [{ standing, occurrence }]));
-      await recorded.catch((error) => {
-        // Without a connection, the transaction has not begun.
-        repetitions.settle(standing, null);
-        throw error;
-      });
-    },
+    recordRepeatable,
     recordAllRepeatable,
     subscribe: (tell) => void subscribers.push(tell),
     async find(id) {

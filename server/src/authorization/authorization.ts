@@ -3,6 +3,7 @@ import type { Account, AccountStore } from '../accounts/index.ts';
 import { factorErrors } from '../factors/index.ts';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
 import { isRefusal, permissionErrors } from '../foundation/errors.ts';
+import type { Actor } from '../foundation/events.ts';
 import type { Permission } from '../foundation/permissions.ts';
 import { passwordErrors } from '../passwords/index.ts';
 import type { Roles } from '../roles/index.ts';
@@ -58,8 +59,9 @@ export function createAuthorization(deps: { accounts: AccountStore; roles: Roles
     async permit(token, permission, requirement) {
       const { accountId, ...authority } = await authorize(token, requirement, permission);
       const { userName, roleNames } = requireActive(await accounts.find(accountId));
-      const held = requirePermission(permission, await roles.readPermissions(roleNames));
-      return { authorize: authority.authorize, actor: { id: accountId, name: userName }, held };
+      const actor = { id: accountId, name: userName };
+      const held = requirePermission(permission, await roles.readPermissions(roleNames), actor);
+      return { authorize: authority.authorize, actor, held };
     },
 
     async findAccount(token) {
@@ -92,7 +94,7 @@ function requireActive(account: Account | undefined): Account {
 }
 
 /** Returns what is granted, if it has the permission. */
-function requirePermission(permission: Permission, granted: readonly string[]): readonly string[] {
-  if (!granted.includes(permission)) throw permissionErrors.denied();
+function requirePermission(permission: Permission, granted: readonly string[], by?: Actor): readonly string[] {
+  if (!granted.includes(permission)) throw permissionErrors.denied({ ...(by && { by }) });
   return granted;
 }

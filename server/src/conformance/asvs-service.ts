@@ -723,9 +723,12 @@ const logging: readonly Requirement[] = [
   {
     id: 'V16.3.2',
     level: 'L2',
-    text: 'Failed authorizations are logged. At L3, all of them.',
-    notHeld:
-      'A call without the needed permission is refused, and has no entry in the trail. Refusals to use an application have one.',
+    text: 'Failed authorizations are logged. At L3, all decisions.',
+    held: [
+      'attacks/denied-calls › tells of each call that needs a permission, in two entries a minute',
+      'attacks/denied-calls › tells of what an administrator may not do to another one',
+    ],
+    notHeld: 'At L3: a call that is allowed and only reads has no entry.',
   },
   {
     id: 'V16.3.3',

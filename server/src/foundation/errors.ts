@@ -1,4 +1,5 @@
 // Errors: the failures that callers may see, as tables of stable reasons, and the one error class that carries them.
+import type { Actor } from './events.ts';
 
 /** One broken rule of an input, and the members of the request that break it. */
 export type ValidationError = { message: string; members: string[] };
@@ -20,6 +21,8 @@ export type ErrorOptions = {
   validationErrors?: ValidationError[];
   /** Logged, never sent. */
   cause?: unknown;
+  /** Who was refused, for the audit trail. Never sent. */
+  by?: Actor;
 };
 
 /** A refusal or failure that the service reports to the caller. `reason` is the stable key in the error catalogue. */
@@ -30,6 +33,7 @@ export class AuthError extends Error {
   readonly details: string;
   readonly retryAfterSeconds: number | undefined;
   readonly validationErrors: ValidationError[] | null;
+  readonly by: Actor | undefined;
 
   constructor(reason: string, entry: ErrorEntry, options: ErrorOptions = {}) {
     super(entry.message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -40,6 +44,7 @@ export class AuthError extends Error {
     this.details = options.details ?? entry.message;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.validationErrors = options.validationErrors ?? null;
+    this.by = options.by;
   }
 
   /** Whether the service failed: the call was neither carried out nor refused. */
@@ -49,7 +54,7 @@ export class AuthError extends Error {
 
   /** Returns the same refusal with another HTTP status. */
   withStatus(status: number): AuthError {
-    const { message, isLogged, details, retryAfterSeconds, validationErrors, cause } = this;
+    const { message, isLogged, details, retryAfterSeconds, validationErrors, cause, by } = this;
     return new AuthError(
       this.reason,
       { status, message, isLogged },
@@ -58,6 +63,7 @@ export class AuthError extends Error {
         ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
         ...(validationErrors && { validationErrors }),
         ...(cause !== undefined && { cause }),
+        ...(by && { by }),
       },
     );
   }

@@ -9,11 +9,12 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
+import type { DeniedCalls } from '../authorization/index.ts';
 import { createInputReader, MAX_BODY_BYTES, parseBody } from '../contract/input.ts';
 import type { Call, Download, Route } from '../contract/route.ts';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
 import { basePathOf, withoutBasePath } from '../foundation/base-path.ts';
-import { requestErrors } from '../foundation/errors.ts';
+import { type AuthError, requestErrors, serviceErrors } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Decision, Policy } from '../rate-limits/index.ts';
 import { rateLimitErrors, rateLimitHeaders } from '../rate-limits/index.ts';
@@ -44,6 +45,7 @@ export type AppDeps = {
   readonly locate: (request: FastifyRequest) => { origin: Origin; budgets: Budgets };
   /** Counts one request against these budgets. */
   readonly takeBudget: (policy: Policy, budgets: Budgets, origin: Origin) => Promise<Decision>;
+  readonly deniedCalls: DeniedCalls;
   /** They add what answers outside the API: standards, pages, metrics. */
   readonly plugins: readonly ((app: FastifyInstance) => void | Promise<void>)[];
   readonly corsOrigins: readonly string[];
@@ -105,7 +107,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     return undefined;
   });
   if (corsOrigins.length > 0) await app.register(cors, { delegator: corsOptions(corsOrigins) });
-  registerFailures(app, paths, failureLog);
+  registerFailures(app, paths, failureLog, (refusal, request) => noteDenied(deps, refusal, request));
   // What answers without the envelope is below this path, too.
   app.addHook('onRoute', ({ method, url }) => {
     if (!url.startsWith(API_ROOT)) return;
@@ -134,6 +136,16 @@ const corsOptions =
       strictPreflight: false,
       credentials: WITH_COOKIE.includes(url.split('?', 1)[0] ?? ''),
     });
+
+/** Records a call that its caller may not make. */
+function noteDenied({ deniedCalls, locate, failureLog }: AppDeps, refusal: AuthError, request: FastifyRequest) {
+  const { method, routeOptions, caller, id } = request;
+  const permitted = caller?.signedIn && 'actor' in caller.signedIn ? caller.signedIn.actor : undefined;
+  const call = { call: `${method} ${routeOptions.url}`, origin: () => locate(request).origin };
+  deniedCalls.note(refusal, refusal.by ?? permitted, call, (cause) =>
+    failureLog.note(serviceErrors.unavailable({ cause }), id),
+  );
+}
 
 function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudget }: AppDeps) {
   const { method, path, limit, maxBodyBytes } = route;

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MAX_BODY_BYTES } from '../contract/input.ts';
-import { AuthError, errorCodeOf, requestErrors, serviceErrors } from '../foundation/errors.ts';
+import { AuthError, errorCodeOf, isRefusal, requestErrors, serviceErrors } from '../foundation/errors.ts';
 import { forwardAuthErrors } from '../introspection/index.ts';
 import { toOAuthError, wrapError } from './envelope.ts';
 import type { FailureLog } from './failure-log.ts';
@@ -82,9 +82,17 @@ export function createBrokenRequestHandler(traces: RequestTraces, headers: Reado
   };
 }
 
-/** Answers every error and every unknown address with {@link sendError}. */
-export function registerFailures(app: FastifyInstance, paths: Paths, failureLog: FailureLog): void {
-  app.setErrorHandler((error, request, reply) => sendError(request, reply, error, failureLog));
+/** Answers every error and every unknown address with {@link sendError}. @param onRefused is called after the answer. */
+export function registerFailures(
+  app: FastifyInstance,
+  paths: Paths,
+  failureLog: FailureLog,
+  onRefused: (refusal: AuthError, request: FastifyRequest) => void,
+): void {
+  app.setErrorHandler((error, request, reply) => {
+    sendError(request, reply, error, failureLog);
+    if (isRefusal(error)) onRefused(error, request);
+  });
   app.setNotFoundHandler((request, reply) => {
     const methods = paths.methodsOf(request.url.split('?', 1)[0] ?? '');
     if (methods.length === 0) return sendError(request, reply, requestErrors.notFound(), failureLog);

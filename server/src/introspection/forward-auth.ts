@@ -27,6 +27,6 @@ export function identityOf({ claims, account }: Behind): Identity {
  */
 export function requireDemands(identity: Identity, demands: Demands, isIn: Roles['isIn']): void {
   const unmet = findUnmetDemand(identity, demands, isIn);
-  if (unmet === 'role') throw permissionErrors.denied();
+  if (unmet === 'role') throw permissionErrors.denied({ by: { id: Number(identity.id), name: identity.userName } });
   if (unmet === 'level') throw forwardAuthErrors.levelTooLow();
 }

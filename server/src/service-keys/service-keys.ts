@@ -2,7 +2,7 @@
 import type { Manager, Permitted } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { invalidMember, permissionErrors, UniqueViolation } from '../foundation/errors.ts';
-import type { Occurrence } from '../foundation/events.ts';
+import type { Actor, Occurrence } from '../foundation/events.ts';
 import { coversAll, type Permission } from '../foundation/permissions.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
@@ -175,7 +175,7 @@ export function createServiceKeys(deps: {
     async authenticate(key, permission) {
       const found = isServiceKey(key) ? await store.find(macOf(key)) : undefined;
       if (!found) throw serviceKeyErrors.invalid();
-      if (!found.permissions.includes(permission)) throw serviceKeyErrors.forbidden();
+      if (!found.permissions.includes(permission)) throw serviceKeyErrors.forbidden({ by: actorOf(found) });
       await noteUse(found);
       const { mac, ...shown } = found;
       return { ...shown, whenWithdrawn: (end) => watch(mac, end) };
@@ -184,14 +184,15 @@ export function createServiceKeys(deps: {
     async findManager(key, permission) {
       const found = isServiceKey(key) ? await store.find(macOf(key)) : undefined;
       if (!found || managing(found).length === 0) return undefined;
+      const actor = actorOf(found);
       const requirePermission = (held: readonly Permission[]) => {
-        if (!held.includes(permission)) throw permissionErrors.denied();
+        if (!held.includes(permission)) throw permissionErrors.denied({ by: actor });
         return held;
       };
       const held = requirePermission(managing(found));
       await noteUse(found);
       return {
-        actor: { id: null, name: `service key ${found.name}` },
+        actor,
         held,
         async authorize(tx: Tx) {
           const now = await store.hold(tx.sql, found.mac);
@@ -202,3 +203,6 @@ export function createServiceKeys(deps: {
     },
   };
 }
+
+/** Returns a key as the audit trail names it. */
+const actorOf = ({ name }: ServiceKey): Actor => ({ id: null, name: `service key ${name}` });

@@ -3,7 +3,6 @@ import { type Static, Type } from 'typebox';
 import { defineRoute, type Route } from '../contract/route.ts';
 import { AccountId, Items, NamedObject, Text } from '../contract/schemas.ts';
 import { toIsoString } from '../foundation/clock.ts';
-import { permissionErrors } from '../foundation/errors.ts';
 import { SIGN_OUT_STATES } from './sign-out.ts';
 import type { EndedSession, SignOuts } from './sign-outs.ts';
 
@@ -35,12 +34,12 @@ const toDto = ({ sessionId, endedAt, applications }: EndedSession): Static<typeo
   })),
 });
 
-/** @param deps.mayManage whether the caller of a token may see other accounts. */
+/** @param deps.requireManager requires that the caller of a token may see other accounts. */
 export function signOutRoutes(deps: {
   signOuts: SignOuts;
-  mayManage: (token: string | undefined) => Promise<boolean>;
+  requireManager: (token: string | undefined) => Promise<unknown>;
 }): Route[] {
-  const { signOuts, mayManage } = deps;
+  const { signOuts, requireManager } = deps;
   return [
     defineRoute({
       method: 'GET',
@@ -53,7 +52,7 @@ export function signOutRoutes(deps: {
       result: Items(EndedSessionDto),
       async handle({ input: { userId }, caller, token }) {
         const isOther = userId !== undefined && userId !== caller.accountId;
-        if (isOther && !(await mayManage(token))) throw permissionErrors.denied();
+        if (isOther) await requireManager(token);
         return { items: (await signOuts.list(userId ?? caller.accountId)).map(toDto) };
       },
     }),

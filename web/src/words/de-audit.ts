@@ -74,6 +74,7 @@ export const audit: typeof english = {
       done: 'Weitergabe an eine Anwendung zugestimmt',
     },
     'authorization.withdrawn': { name: 'Widerrufene Zustimmung', done: 'Weitergabe an eine Anwendung beendet' },
+    'call.denied': { name: 'Verweigerter Aufruf', done: 'Aufruf verweigert' },
     'externalProvider.created': { name: 'Neuer externer Anbieter', done: 'Externer Anbieter registriert' },
     'externalProvider.deleted': { name: 'Löschung eines externen Anbieters', done: 'Externer Anbieter gelöscht' },
     'externalProvider.updated': { name: 'Änderung eines externen Anbieters', done: 'Externer Anbieter geändert' },
@@ -319,6 +320,7 @@ export const audit: typeof english = {
     key: 'Signaturschlüssel',
     rateLimit: 'Ratenbegrenzung',
     audit: 'Protokoll',
+    call: 'Verweigerte Aufrufe',
   },
   columns: { at: 'Zeit', event: 'Ereignis', user: 'Benutzer', origin: 'Herkunft' },
   filters: {
@@ -408,6 +410,7 @@ export const audit: typeof english = {
     address: 'Adresse',
     appKey: 'Frontend',
     application: 'Anwendung',
+    calls: 'Aufrufe',
     cause: 'Ursache',
     changed: 'Geändert',
     channel: 'Kanal',

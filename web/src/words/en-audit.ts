@@ -44,6 +44,7 @@ const events = {
     done: 'Sharing with an application agreed',
   },
   'authorization.withdrawn': { name: 'Withdrawn consent', done: 'Sharing with an application ended' },
+  'call.denied': { name: 'Denied call', done: 'Call denied' },
   'externalProvider.created': { name: 'New external provider', done: 'External provider registered' },
   'externalProvider.deleted': { name: 'Deletion of an external provider', done: 'External provider deleted' },
   'externalProvider.updated': { name: 'Change of an external provider', done: 'External provider changed' },
@@ -249,6 +250,7 @@ export const audit = {
     key: 'Signing keys',
     rateLimit: 'Rate limits',
     audit: 'Audit trail',
+    call: 'Denied calls',
   },
   columns: { at: 'Time', event: 'Event', user: 'User', origin: 'Origin' },
   filters: {
@@ -339,6 +341,7 @@ export const audit = {
     address: 'Address',
     appKey: 'Front end',
     application: 'Application',
+    calls: 'Calls',
     cause: 'Cause',
     changed: 'Changed',
     channel: 'Channel',
