@@ -350,7 +350,7 @@ const cryptography: readonly Requirement[] = [
       'architecture/conventions › time and chance stand only in foundation/',
       'attacks/password-reset › work for the account that they were sent to, and for no other',
     ],
-    notHeld: 'Pins and recovery codes are shorter, so that people can type them. Tries are limited.',
+    notHeld: 'Pins are shorter, so that people can type them, and recovery codes have 125 bits. Tries are limited.',
   },
   {
     id: 'V11.5.2',

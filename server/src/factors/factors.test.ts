@@ -16,6 +16,7 @@ const RACERS = 50;
 const BATCH = 500;
 const DAY = 86_400;
 const origin = { ipAddress: null, userAgent: 'test', frontEnd: 'default-app' };
+const secrets = createSecrets('a secret of at least thirty-two characters', systemRandom);
 const shown = { issuer: 'auth.example.com', label: 'ann' };
 
 for (const engine of engines) {
@@ -39,7 +40,6 @@ for (const engine of engines) {
       // The factors read this one setting only.
       const settings = { read } as SettingReader;
       const relyingParty = { id: 'localhost', origins: [] };
-      const secrets = createSecrets('a secret of at least thirty-two characters', systemRandom);
       factors = createFactors({ database, settings, relyingParty, secrets, clock, random: systemRandom });
       own = await addAccount();
       other = await addAccount();
@@ -178,13 +178,13 @@ for (const engine of engines) {
       await within((tx) => recoveryCodes.replace(tx, other));
       const codes = await within((tx) => recoveryCodes.replace(tx, own));
       assert.equal(new Set(codes).size, 10);
-      for (const code of codes) assert.match(code, /^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/);
+      for (const code of codes) assert.match(code, /^[0-9a-hjkmnp-tv-z]{5}(-[0-9a-hjkmnp-tv-z]{5}){4}$/);
       const use = (code: string, accountId = own) => within((tx) => recoveryCodes.use(tx, accountId, code));
       const [first = '', second = '', third = ''] = codes;
       assert.equal(await use(first, other), false);
       assert.equal(await race((tx) => recoveryCodes.use(tx, own, first)), 1);
-      assert.equal(await use(` ${second.toUpperCase().replace('-', ' ')} `), true);
-      const misread = third.replace('-', '').replaceAll('0', 'o').replaceAll('1', 'l');
+      assert.equal(await use(` ${second.toUpperCase().replaceAll('-', ' ')} `), true);
+      const misread = third.replaceAll('-', '').replaceAll('0', 'o').replaceAll('1', 'l');
       assert.equal(await use(misread), true);
       assert.equal(await recoveryCodes.count(database.sql, own), 7);
       const fresh = await within((tx) => recoveryCodes.replace(tx, own));
@@ -193,6 +193,20 @@ for (const engine of engines) {
       await within((tx) => recoveryCodes.removeAll(tx, own));
       assert.equal(await recoveryCodes.count(database.sql, own), 0);
       assert.equal(await recoveryCodes.count(database.sql, other), 10);
+    });
+
+    it('accept recovery codes of ten characters, which were made earlier, once each', async () => {
+      const { recoveryCodes } = factors;
+      await within((tx) => recoveryCodes.replace(tx, own));
+      const [former = ''] = await within((tx) => recoveryCodes.replace(tx, other));
+      const short = former.replaceAll('-', '').slice(0, 10);
+      const mac = secrets.mac('recovery-code', `${own} ${short}`);
+      await database.sql.insertInto('recovery_code').values({ account_id: own, mac }).execute();
+      const use = (code: string) => within((tx) => recoveryCodes.use(tx, own, code));
+      assert.equal(await use(`${former.slice(0, 11)}-${former.slice(12)}`), false, 'a code of another account');
+      assert.equal(await use(`${short}0`), false);
+      assert.equal(await race((tx) => recoveryCodes.use(tx, own, `${short.slice(0, 5)}-${short.slice(5)}`)), 1);
+      assert.equal(await recoveryCodes.count(database.sql, own), 10);
     });
 
     it('trust a device of one account and front end, for as long as the settings say', async () => {

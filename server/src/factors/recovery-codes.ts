@@ -1,4 +1,4 @@
-// Recovery codes: ten codes of 50 bits that replace a lost second factor. Each works once (ASVS 6.5.1, NIST SP 800-63B-4, 4.2.1.1).
+// Recovery codes: ten codes of 125 bits that replace a lost second factor. Each works once (ASVS 6.5.1 and 6.5.2, NIST SP 800-63B-4, 3.1.2).
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import { readCode } from '../foundation/typed-text.ts';
@@ -8,14 +8,16 @@ import type { RecoveryCodeStore } from './store.devices.sql.ts';
 const CODES = 10;
 /** Crockford's base 32 has no letters that look like digits. Each character holds five bits. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const CHARACTERS = 10;
-const GROUP = 5;
+const CHARACTERS = 25;
+const GROUP = /.{5}/g;
+/** Codes that were made before 27 November 2026. */
+const FORMER_CHARACTERS = 10;
 
 export interface RecoveryCodes {
   count(on: Statements, accountId: number): Promise<number>;
-  /** Makes ten codes in place of all former ones. @returns them, in groups such as `x7k2m-9qd4r`. */
+  /** Makes ten codes in place of all former ones. @returns them, in groups such as `x7k2m-9qd4r-3hw8p-t5n1z-k8c6v`. */
   replace(tx: Tx, accountId: number): Promise<string[]>;
-  /** Uses up a code, in any case and with or without the dash. Of several parallel calls one gets `true`. */
+  /** Uses up a code, in any case and with or without the dashes. Of several parallel calls one gets `true`. */
   use(tx: Tx, accountId: number, code: string): Promise<boolean>;
   removeAll(tx: Tx, accountId: number): Promise<void>;
 }
@@ -39,7 +41,7 @@ export function createRecoveryCodes(deps: {
         accountId,
         codes.map((code) => macOf(accountId, code)),
       );
-      return codes.map((code) => `${code.slice(0, GROUP)}-${code.slice(GROUP)}`);
+      return codes.map((code) => code.match(GROUP)?.join('-') ?? code);
     },
 
     async use(tx, accountId, typed) {
@@ -58,5 +60,6 @@ function createCode(random: Random): string {
 /** Returns a code as it was made, or `undefined` if the text is none. People write o for 0, and i or l for 1. */
 export function readRecoveryCode(typed: string): string | undefined {
   const code = readCode(typed).toLowerCase().replaceAll('o', '0').replace(/[il]/g, '1');
-  return code.length === CHARACTERS && [...code].every((character) => ALPHABET.includes(character)) ? code : undefined;
+  const isCode = [CHARACTERS, FORMER_CHARACTERS].includes(code.length);
+  return isCode && [...code].every((character) => ALPHABET.includes(character)) ? code : undefined;
 }

@@ -97,7 +97,7 @@ for (const [name, start] of Object.entries(setUps)) {
       const answer = await verify(
         (await challenge()).challengeToken,
         'RecoveryCode',
-        code.toUpperCase().replace('-', ' '),
+        code.toUpperCase().replaceAll('-', ' '),
       );
       assert.deepEqual(claimsOf(answer.result.accessToken).amr, ['pwd', 'recovery', 'mfa']);
       assertRefused(await verify((await challenge()).challengeToken, 'RecoveryCode', code), 401, 'factor.invalid');

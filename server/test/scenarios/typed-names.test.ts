@@ -212,7 +212,7 @@ for (const engine of engines) {
           assertRefused(await factors.verify(token, text, { provider }), 401, 'factor.invalid', text);
         }
         const code =
-          provider === 'RecoveryCode' ? inFullWidth(` ${recovery.replace('-', '–').toUpperCase()}`) : undefined;
+          provider === 'RecoveryCode' ? inFullWidth(` ${recovery.replaceAll('-', '–').toUpperCase()}`) : undefined;
         const given = await factors.verify(token, code ?? spellCode(factors.nextCode(app))[1] ?? '', { provider });
         assert.equal(given.status, 200, given.text);
       }

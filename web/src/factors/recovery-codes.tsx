@@ -24,9 +24,9 @@ export function RecoveryCodes(props: { codes: readonly string[]; account: string
         <Text size="sm" fw={600} pb="xs">
           {title}
         </Text>
-        <ul aria-label={texts.list} style={{ columns: 2, listStyle: 'none', margin: 0, padding: 0 }}>
+        <ul aria-label={texts.list} style={{ columns: '16rem', listStyle: 'none', margin: 0, padding: 0 }}>
           {codes.map((code) => (
-            <Text key={code} component="li" ff="monospace" lh={1.9}>
+            <Text key={code} component="li" ff="monospace" fz="sm" lh={1.9}>
               {code}
             </Text>
           ))}
