@@ -4,6 +4,7 @@ import {
   type AccountChanges,
   type AccountCreation,
   administrationActions,
+  changedByAdministratorMessage,
   checkInput,
   createAccountCreation,
   createApplyChanges,
@@ -79,7 +80,7 @@ export function createAccountAdministration(deps: {
   audit: AuditTrail;
   clock: Clock;
 }): AccountAdministration {
-  const { accounts, phoneNumbers, roles, lockouts, sessions, answers, accountFactors, clock } = deps;
+  const { accounts, phoneNumbers, roles, lockouts, sessions, answers, accountFactors, notifyOwner, clock } = deps;
   const { manage, record } = createManagement(deps);
   const { find, list, get } = createAccountReader(deps);
   const requireFreeNumber = createRequireFreeNumber(deps);
@@ -164,6 +165,7 @@ export function createAccountAdministration(deps: {
         await sessions.endOfAccount(tx, id);
         await answers.delete(tx, id);
         await lockouts.reset(tx, accountSubject(id));
+        await notifyOwner(tx, account, changedByAdministratorMessage);
         await record(tx, administrationActions.passwordReset, account, by);
       });
     },

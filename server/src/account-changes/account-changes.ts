@@ -19,7 +19,7 @@ import type { Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { type ChangedBy, OWN_ACCOUNT_STAYS } from './management.ts';
 import { guardAddresses, haveVerifiedChanged } from './recovery-addresses.ts';
-import { addressesReplacedMessage } from './templates.ts';
+import { addressesReplacedMessage, changedByAdministratorMessage } from './templates.ts';
 
 /** Longest list of role names, in bytes of JSON. Every token carries them, and the size of headers is limited. */
 const MAX_ROLES_BYTES = 2048;
@@ -37,7 +37,7 @@ export type ApplyChanges = (
 
 /**
  * Returns a function that stores a changed account as {@link guardAddresses} allows, ends or restricts its sessions as the
- * change demands, and tells the former verified addresses. It throws AuthError `permission.denied`, and `UniqueViolation`
+ * change demands, and tells the former verified addresses of a new user name or address. It throws AuthError `permission.denied`, and `UniqueViolation`
  * when a name or address is taken.
  */
 export function createApplyChanges(deps: {
@@ -63,10 +63,28 @@ export function createApplyChanges(deps: {
     if (areOtherRoles && (await roles.permissionsIn(tx, stored.roleNames)).length > 0) {
       await secondFactors.enforceEnrollment(tx, [id]);
     }
-    if (haveVerifiedChanged(account, stored)) await notifyOwner(tx, account, addressesReplacedMessage);
+    await tellOwner(tx, account, stored);
     return stored;
   };
+
+  async function tellOwner(tx: Tx, account: Account, stored: AccountInput) {
+    const haveVerified = haveVerifiedChanged(account, stored);
+    if (haveVerified) await notifyOwner(tx, account, addressesReplacedMessage);
+    const changed = findChanged(account, stored);
+    const told = Object.entries(TOLD).flatMap(([member, change]) => (changed.includes(member) ? [change] : []));
+    const change = (haveVerified ? told.filter((one) => one === TOLD.userName) : told).join(' ');
+    // Under the new name, which the owner needs to sign in.
+    const renamed = { ...account, userName: stored.userName };
+    if (change !== '') await notifyOwner(tx, renamed, changedByAdministratorMessage, { values: { change } });
+  }
 }
+
+/** What owners are told of. The other message tells of all verified addresses. */
+const TOLD = {
+  userName: 'An administrator changed the user name.',
+  emailAddress: 'An administrator changed the e-mail address.',
+  mobileNumber: 'An administrator changed the mobile number.',
+} as const;
 
 /** Returns the names of the members that differ. */
 export function findChanged(account: Account, wanted: AccountInput): string[] {

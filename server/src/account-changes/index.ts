@@ -14,3 +14,4 @@ export { createLastAdministrator } from './last-administrator.ts';
 export { type ChangedBy, createManagement, type Management, OWN_ACCOUNT_STAYS } from './management.ts';
 export { createRequireFreeNumber } from './mobile-numbers.ts';
 export { accountChangesSlice } from './slice.ts';
+export { changedByAdministratorMessage } from './templates.ts';

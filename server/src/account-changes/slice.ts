@@ -1,10 +1,10 @@
 // What changes of accounts declare.
 import { administrationActions, administrationErrors } from './declarations.ts';
-import { addressesReplacedMessage } from './templates.ts';
+import { addressesReplacedMessage, changedByAdministratorMessage } from './templates.ts';
 
 export const accountChangesSlice = {
   declarations: {
-    settings: [addressesReplacedMessage],
+    settings: [addressesReplacedMessage, changedByAdministratorMessage],
     errors: [administrationErrors],
     actions: [administrationActions],
   },

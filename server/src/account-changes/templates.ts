@@ -1,4 +1,4 @@
-// The message that tells an account owner that an administrator has changed the verified addresses.
+// The messages that tell an account owner what an administrator has changed.
 import { defineNotice } from '../delivery/index.ts';
 
 export const addressesReplacedMessage = defineNotice({
@@ -28,6 +28,37 @@ If you did not, tell another administrator at once. Then sign in, and check the 
 {{application}}. A verified address can set a new password. You get this message at each address that was verified before.</p>
 <p>If you expected this, you do not need to do anything.</p>
 <p>If you did not, tell another administrator at once. Then sign in, and check the addresses on your account page.</p>
+`,
+  },
+});
+
+export const changedByAdministratorMessage = defineNotice({
+  name: 'ChangedByAdministrator',
+  label: 'Message: password or name changed by an administrator',
+  description:
+    'Tells every verified address of an account that an administrator set a new password, or changed the user name or an address that is not verified.',
+  order: 339,
+  allowed: ['change', 'name', 'username', 'application'],
+  needed: ['change'],
+  change: 'An administrator set a new password.',
+  words: {
+    sms: '{{application}}: {{change}} Your user name is {{username}}. Did you not expect this? Tell another administrator.',
+    subject: 'An administrator changed your account with {{application}}',
+    text: `Hello {{name}},
+
+this was changed in your account {{username}} with {{application}}:
+
+    {{change}}
+
+If you expected this, you do not need to do anything.
+
+If you did not, tell another administrator at once.
+`,
+    html: `<p>Hello {{name}},</p>
+<p>this was changed in your account <strong>{{username}}</strong> with {{application}}:</p>
+<p><strong>{{change}}</strong></p>
+<p>If you expected this, you do not need to do anything.</p>
+<p>If you did not, tell another administrator at once.</p>
 `,
   },
 });

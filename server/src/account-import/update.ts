@@ -3,6 +3,7 @@
 import {
   administrationActions,
   type ChangedBy,
+  changedByAdministratorMessage,
   checkInput,
   createApplyChanges,
   createManagement,
@@ -87,7 +88,7 @@ class Rehearsed extends Error {
 const AMBIGUOUS = 'The id belongs to one imported account, and the user name to another one.';
 
 export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
-  const { database, accounts, imports, externalLoginStore, phoneNumbers, roles, sessions, clock } = deps;
+  const { database, accounts, imports, externalLoginStore, phoneNumbers, roles, sessions, notifyOwner, clock } = deps;
   const { authenticators, passkeys } = deps;
   const { manage, record } = createManagement(deps);
   const applyChanges = createApplyChanges(deps);
@@ -142,6 +143,7 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
     await accounts.setPassword(tx.sql, stored.id, { hash, mustChange }, clock.now());
     await imports.markPassword(tx.sql, stored.id, hash);
     await sessions.endOfAccount(tx, stored.id);
+    await notifyOwner(tx, stored, changedByAdministratorMessage);
     return 'set';
   }
 

@@ -196,8 +196,9 @@ const general: readonly Requirement[] = [
       'attacks/owner-notices › tell the first of many changes at once, and the others together',
       'scenarios/my-addresses › changes the e-mail address with the pin sent to the new one, and notifies the old one',
       'scenarios/password-reset › notifies the owner on every verified address, and sends nothing to others',
+      'attacks/owner-notices › tell a password and another user name that an administrator sets',
+      'attacks/owner-notices › tell an address that an administrator changes: the former one if it was verified, else the other one',
     ],
-    notHeld: 'A password that an administrator sets and another user name are not told by message.',
   },
   {
     id: 'V6.3.8',

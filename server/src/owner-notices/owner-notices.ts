@@ -89,7 +89,7 @@ export function createOwnerNotices(deps: {
           await store.save(tx.sql, address, { waiting: changes, frontEnd, dueAt: waitsUntil });
           continue;
         }
-        await queue(tx, account, address, { template, values, frontEnd });
+        await queue(tx, account, address, { template, values: { change: template.change, ...values }, frontEnd });
         if (!template.isUrgent) await store.save(tx.sql, address, { waiting, frontEnd, dueAt: nextNoticeAt(now) });
       }
     },

@@ -96,6 +96,72 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.deepEqual([await told(), await rows()], [[], []]);
     });
 
+    const update = (more: object, n = 0) =>
+      setUp.here.admin().then((token) => nodeOf(n).send('PUT', `${API}/User/Update`, { token, body: { id, ...more } }));
+
+    it('tell a password and another user name that an administrator sets', async () => {
+      const token = await setUp.here.admin();
+      const reset = await setUp.there.post(`${API}/User/ResetPassword`, {
+        token,
+        body: { userId: id, newPassword: NEW_PASSWORD },
+      });
+      assert.equal(reset.status, 200, reset.text);
+      const ofReset = await told();
+      assert.deepEqual(
+        ofReset.map(([means]) => means),
+        ['sms', 'email'],
+      );
+      for (const [, text] of ofReset) {
+        assert.match(text, /An administrator set a new password\./);
+        assert.doesNotMatch(text, new RegExp(NEW_PASSWORD));
+      }
+      setUp.here.clock.advance(GAP);
+      const renamed = `${userName}-renamed`;
+      assert.equal((await update({ userName: renamed, surname: 'Other' })).status, 200);
+      const ofName = await told();
+      assert.equal(ofName.length, 2);
+      for (const [, text] of ofName) {
+        assert.match(text, /An administrator changed the user name\./);
+        assert.ok(text.includes(renamed), 'the owner signs in with it');
+      }
+      assert.equal((await update({ surname: 'Third' })).status, 200);
+      assert.equal((await update({ userName: renamed })).status, 200);
+      assert.deepEqual(await told(), [], 'nothing to sign in with has changed');
+    });
+
+    it('tell an address that an administrator changes: the former one if it was verified, else the other one', async () => {
+      const account = setUp.here.service.database.sql.updateTable('account').where('id', '=', id);
+      await account.set({ is_mobile_confirmed: 0 }).execute();
+      assert.equal((await update({ mobileNumber: `+27821236${String(100 + count)}` })).status, 200);
+      const [mail, ...others] = await told();
+      assert.deepEqual([mail?.[0], others], ['email', []]);
+      assert.match(mail?.[1] ?? '', /An administrator changed the mobile number\./);
+      assert.equal((await update({ emailAddress: `${userName}@example.com` })).status, 200);
+      const [former, ...more] = await told();
+      assert.deepEqual([former?.[0], more], ['email', []]);
+      assert.match(former?.[1] ?? '', /changed the verified e-mail address or mobile number/);
+      assert.equal((await update({ emailAddress: `${userName}@example.net`, userName: `${userName}x` })).status, 200);
+      setUp.here.clock.advance(GAP);
+      await sendWaiting();
+      assert.deepEqual(await told(), [], 'no address is verified any more');
+      assert.deepEqual(await rows().then((all) => all.filter(({ waiting }) => waiting !== '[]')), []);
+    });
+
+    it('tell many changes by administrators in few messages', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: RACERS }, (_, n) => update({ userName: `${userName}-${n}` }, n)),
+      );
+      assert.ok(answers.every(({ status }) => status === 200));
+      assert.equal((await told()).length, 2);
+      setUp.here.clock.advance(GAP);
+      await sendWaiting();
+      const [sms, mail, ...others] = await told();
+      assert.deepEqual(others, []);
+      for (const [, text = ''] of [sms ?? [], mail ?? []]) {
+        assert.ok(text.includes(`An administrator changed the user name. (${RACERS - 1} times)`), text);
+      }
+    });
+
     it('tell nothing of a change that is rolled back', async () => {
       const fail = async () => assert.fail('rolled back');
       const changes = Array.from({ length: RACERS }, (_, n) => change(nodeOf(n), n % 2 === 0 ? undefined : fail));

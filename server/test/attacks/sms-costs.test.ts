@@ -181,6 +181,10 @@ describe('the SMS to one number in a day', () => {
       const body = { id, emailAddress: `${userName}.new@example.org`, isEmailConfirmed: true };
       await ok(test.send('PUT', `${USER}/Update`, { token: await test.admin(), body }));
     },
+    async ChangedByAdministrator({ people: all }, n) {
+      const body = { id: all[n]?.id, userName: `renamed${numbers}-${n}` };
+      await ok(test.send('PUT', `${USER}/Update`, { token: await test.admin(), body }));
+    },
     async AccountChanges() {
       const account = await accountOf(people[0] ?? assert.fail());
       const { database, accountFactors, ownerNotices } = test.service;
