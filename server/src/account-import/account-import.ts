@@ -70,13 +70,17 @@ export function createAccountImport(deps: ImportDeps, options: ImportOptions): A
     return undefined;
   }
 
-  /** Returns a function that says which external logins and passkeys of an account others have, in words. */
+  /** Returns a function that says what an account brings that others have, or had until they were deleted, in words. */
   async function findTaken(on: Statements, batch: readonly ImportedAccount[]) {
     const logins = batch.flatMap(({ externalLogins }) => externalLogins);
     const ids = batch.flatMap(({ factors }) => factors.passkeys.map(({ credentialId }) => credentialId));
     return findBelongings({
       logins: await externalLoginStore.findAll(on, logins),
       credentialIds: ids.length === 0 ? [] : await passkeys.findRegistered(on, ids),
+      retiredIds: await imports.findRetiredIds(
+        on,
+        batch.flatMap(({ identity }) => identity.id ?? []),
+      ),
     });
   }
 
@@ -109,7 +113,7 @@ export function createAccountImport(deps: ImportDeps, options: ImportOptions): A
     );
   }
 
-  /** An id may have belonged to a deleted account. Removes what is left of that one. */
+  /** An id may have belonged to an account that a former version deleted. Removes what is left of that one. */
   async function clearIds(tx: Tx, ids: readonly number[]) {
     if (ids.length === 0) return;
     await pins.revokeOfAccounts(tx, ids);

@@ -65,6 +65,7 @@ export type ImportOutcome =
 
 const ID = 'the id';
 const PERSON_ID = 'the person id';
+const RETIRED_ID = 'the id of a deleted account';
 
 /** Names an external login in a refusal, without its key. */
 export const wordsOf = ({ provider }: Pick<ExternalIdentity, 'provider'>): string =>
@@ -91,13 +92,21 @@ const belongingKeys = ({ externalLogins, factors }: ImportedAccount) => [
   ...factors.passkeys.map(({ credentialId }) => ({ words: PASSKEY, key: passkeyKey(credentialId) })),
 ];
 
-/** The external logins and credentials of accounts that other accounts have. */
-export type Belongings = { readonly logins: readonly ExternalIdentity[]; readonly credentialIds: readonly string[] };
+/** The external logins and credentials that other accounts have, and the ids that deleted accounts had. */
+export type Belongings = {
+  readonly logins: readonly ExternalIdentity[];
+  readonly credentialIds: readonly string[];
+  readonly retiredIds: readonly number[];
+};
 
-/** Returns which external logins and passkeys of an account are among these, in words. */
+/** Returns which external logins, passkeys and ids of an account are among these, in words. */
 export function findBelongings(taken: Belongings): (account: ImportedAccount) => string[] {
   const keys = new Set([...taken.logins.map(loginKey), ...taken.credentialIds.map(passkeyKey)]);
-  return (account) => [...new Set(belongingKeys(account).flatMap(({ words, key }) => (keys.has(key) ? [words] : [])))];
+  const retired = new Set(taken.retiredIds);
+  return (account) => [
+    ...new Set(belongingKeys(account).flatMap(({ words, key }) => (keys.has(key) ? [words] : []))),
+    ...(account.identity.id !== undefined && retired.has(account.identity.id) ? [RETIRED_ID] : []),
+  ];
 }
 
 /** Returns the unique keys of an account. */
@@ -114,16 +123,28 @@ export function findCollisions(account: ImportedAccount, holders: readonly Store
 }
 
 export function takenOutcome(taken: readonly string[]): ImportOutcome {
-  const named = taken.length === 0 ? 'the user name or e-mail address' : taken.join(', ');
-  return { done: 'refused', reasons: [`Taken, by an account or by an earlier line: ${named}.`] };
+  const held = taken.filter((words) => words !== RETIRED_ID);
+  const named = taken.length === 0 ? 'the user name or e-mail address' : held.join(', ');
+  const reasons = [
+    ...(named === '' ? [] : [`Taken, by an account or by an earlier line: ${named}.`]),
+    ...(taken.includes(RETIRED_ID)
+      ? [
+          'The id belonged to an account that was deleted here. Applications may still know that person by it. Leave the id out, or import with new ids.',
+        ]
+      : []),
+  ];
+  return { done: 'refused', reasons };
 }
+
+/** The words of keys that an account can do without. */
+const IDS: readonly string[] = [ID, RETIRED_ID, PERSON_ID];
 
 /** Returns the account without the ids that are taken. Returns `undefined` if another key is taken, too. */
 export function withoutTakenIds(account: ImportedAccount, taken: readonly string[]): ImportedAccount | undefined {
-  if (taken.length === 0 || taken.some((words) => words !== ID && words !== PERSON_ID)) return undefined;
+  if (taken.length === 0 || taken.some((words) => !IDS.includes(words))) return undefined;
   const { id, personId, ...identity } = account.identity;
   const kept = {
-    ...(id !== undefined && !taken.includes(ID) && { id }),
+    ...(id !== undefined && !taken.includes(ID) && !taken.includes(RETIRED_ID) && { id }),
     ...(personId !== undefined && !taken.includes(PERSON_ID) && { personId }),
   };
   return { ...account, identity: { ...identity, ...kept } };

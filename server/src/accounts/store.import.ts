@@ -27,6 +27,8 @@ export function keysOf(
 export interface AccountImportStore {
   /** Returns the accounts that share a key with one of these. */
   findHolders(on: Statements, wanted: readonly AccountKeys[]): Promise<StoredKeys[]>;
+  /** Returns those of these ids that belonged to a deleted account. */
+  findRetiredIds(on: Statements, ids: readonly number[]): Promise<number[]>;
   /** Ensures that accounts without a given id get ids above this one from now on. */
   reserveIds(highest: number): Promise<void>;
   /** Changes what the account keeps of its former system. @throws UniqueViolation when the person id is taken. */
@@ -67,6 +69,12 @@ export function createAccountImportStore(database: Database): AccountImportStore
         emailAddress: row.email_key,
         mark: row.imported_password,
       }));
+    },
+
+    async findRetiredIds(on, ids) {
+      if (ids.length === 0) return [];
+      const rows = await on.selectFrom('deleted_account').select('id').where('id', 'in', ids).execute();
+      return rows.map(({ id }) => id);
     },
 
     async reserveIds(highest) {

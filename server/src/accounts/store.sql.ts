@@ -29,6 +29,15 @@ async function findRoleLists(on: Statements, isRole: (name: string) => boolean):
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
 /** @param random makes the `personId` of each new account. */
+/** Keeps an id from other accounts when its own is deleted. */
+async function retireId(on: Statements, id: number): Promise<void> {
+  await on
+    .insertInto('deleted_account')
+    .values({ id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
 export function createAccountStore(database: Database, random: Pick<Random, 'uuid'>) {
   const selectById = database.statement((on, given: Given<{ id: number }>) =>
     on.selectFrom('account').select(columns).where('id', '=', given('id')),
@@ -258,7 +267,10 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
         .execute();
     },
 
+    retireId,
+
     async remove(on: Statements, id: number): Promise<void> {
+      await retireId(on, id);
       await on.deleteFrom('account').where('id', '=', id).execute();
     },
 

@@ -137,11 +137,9 @@ const resources: readonly Requirement[] = [
     level: 'L2',
     text: 'People are known by claims that never pass to another person, such as iss with sub.',
     held: [
-      'attacks/import-races › give the id of a deleted account without what was left of it',
+      'attacks/import-races › give the id of a deleted account to nobody, also while it is deleted or erased',
       'attacks/roles › a deleted role is taken from its holders, who do not get a later role of its name',
     ],
-    notHeld:
-      'An administrator who imports accounts with ids of their own can give the id of a deleted account to another person.',
   },
   {
     id: 'V10.3.4',

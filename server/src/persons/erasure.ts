@@ -74,7 +74,7 @@ export function createErasure(deps: {
 
   /** Authorizes the erasure of an account that was deleted before. */
   async function requireDeleted(tx: Tx, id: number, by: Manager) {
-    // An import gives numbers again under this lock.
+    // An import of a former version gives numbers again under this lock.
     await accounts.lockAccounts(tx.sql);
     const held = await by.authorize(tx);
     const isDeleted = !(await accounts.findIn(tx.sql, id)) && (await auditErasure.isKnown(tx, id));
@@ -88,6 +88,7 @@ export function createErasure(deps: {
       const person = account ? toPerson(account) : toNumberedPerson(id);
       const userName = [...person.userName, ...(await withoutOthers(tx, id, names))];
       await sessions.endOfAccount(tx, id);
+      if (account) await accounts.retireId(tx.sql, id);
       await store.erase(tx.sql, { ...person, userName }, { isLate: false });
       return auditErasure.begin(tx, id, told);
     };

@@ -418,6 +418,10 @@ export const personalData: {
     impersonal: 'It describes the ends of the audit trail.',
     columns: ['id', 'base_sequence', 'base_hash', 'head_sequence', 'head_hash', 'head_at', 'told_at'],
   },
+  deleted_account: {
+    impersonal: 'It keeps the numbers of deleted accounts, so that no other person gets them.',
+    columns: ['id'],
+  },
   audit_erasure: {
     impersonal: 'It names erased accounts by their numbers, while their erasure goes on.',
     columns: ['account_id', 'entry_id', 'erased_at', 'step'],

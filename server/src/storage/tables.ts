@@ -36,6 +36,9 @@ export type * from './application-tables.ts';
 export type * from './factor-tables.ts';
 export type * from './token-tables.ts';
 
+/** The ids of deleted accounts, which nobody gets again. */
+export type DeletedAccountTable = { id: number };
+
 export type AccountTable = {
   id: Generated<number>;
   /** Unique. */
@@ -352,6 +355,7 @@ export type Tables = {
   service_key: ServiceKeyTable;
   session: SessionTable;
   signing_key: SigningKeyTable;
+  deleted_account: DeletedAccountTable;
   lockout: LockoutTable;
   setting_value: SettingValueTable;
   setting_change: SettingChangeTable;

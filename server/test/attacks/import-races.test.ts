@@ -11,6 +11,7 @@ import { type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
 const ROUNDS = often(3, 10);
+const USER = '/api/services/app/User';
 const by = operator('import');
 
 function importerOf({ service, clock }: TestService, more: { update?: boolean } = {}) {
@@ -96,6 +97,31 @@ for (const [name, start] of Object.entries(setUps)) {
       }
     });
 
+    it('give the id of a deleted account to nobody, also while it is deleted or erased', async () => {
+      const { here, there } = setUp;
+      const token = await here.admin();
+      const ends: Record<string, (id: number) => Promise<{ status: number }>> = {
+        Delete: (id) => here.send('DELETE', `${USER}/Delete`, { token, query: { id } }),
+        Erase: (id) => here.post(`${USER}/Erase`, { token, body: { id } }),
+      };
+      for (const [name, end] of Object.entries(ends)) {
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const id = await here.createUser(`past${name}${round}`);
+          const heir = imported(`heir${name}${round}`, { identity: { id } });
+          const [ended, [atOnce]] = await Promise.all([end(id), importerOf(there).import([heir], by)]);
+          assert.equal(ended.status, 200);
+          assert.equal(atOnce?.done, 'refused');
+          const [dry] = await importerOf(there, { isDry: true }).import([heir], by);
+          const [later] = await importerOf(there).import([heir], by);
+          const reasons = later?.done === 'refused' ? later.reasons : [];
+          assert.match(reasons.join(), /^The id belonged to an account that was deleted here/);
+          assert.deepEqual(dry, later);
+          const [renumbered] = await importerOf(there, { renumber: true }).import([heir], by);
+          assert.ok(renumbered?.done === 'added' && renumbered.id !== id && renumbered.former.id === id);
+        }
+      }
+    });
+
     it('give the id of a deleted account without what was left of it', async () => {
       const { here } = setUp;
       const id = await here.createUser('leaver', { emailAddress: 'leaver@example.com', isEmailConfirmed: true });
@@ -107,6 +133,8 @@ for (const [name, start] of Object.entries(setUps)) {
       await here.post('/api/TokenAuth/Authenticate', { body: { userNameOrEmailAddress: 'leaver', password: 'wrong' } });
       await here.send('DELETE', '/api/services/app/User/Delete', { token: await here.admin(), query: { id } });
       const { sql } = here.service.database;
+      // A former version did not keep the ids of deleted accounts.
+      await sql.deleteFrom('deleted_account').where('id', '=', id).execute();
       const [outcome] = await importerOf(here).import([imported('heir', { identity: { id } })], by);
       assert.equal(outcome?.done, 'added');
       const pins = await sql.selectFrom('pin').selectAll().where('account_id', '=', id).execute();

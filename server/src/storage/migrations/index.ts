@@ -29,6 +29,7 @@ import { accountUpdates } from './0027-account-updates.ts';
 import { externalProviders } from './0028-external-providers.ts';
 import { externalProviderChanges } from './0029-external-provider-changes.ts';
 import { passkeyUserHandles } from './0030-passkey-user-handles.ts';
+import { deletedAccounts } from './0031-deleted-accounts.ts';
 import type { Migration } from './migration.ts';
 
 /** The last step from before programs of two versions could share a database. */
@@ -66,6 +67,7 @@ export const migrations: readonly Migration[] = [
   externalProviders,
   externalProviderChanges,
   passkeyUserHandles,
+  deletedAccounts,
 ];
 
 /** Whether nodes that know `applied` of the steps go on while the others are applied, and after. */
