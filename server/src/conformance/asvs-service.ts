@@ -258,9 +258,10 @@ const cryptography: readonly Requirement[] = [
     held: [
       'src/applications/application › a client secret has letters and digits, of at least 256 bits',
       'attacks/weak-start › of few different characters is refused as …, without being printed',
+      'src/tokens/id-tokens › are there when they are first needed, once for all who ask, and not before',
     ],
     notHeld:
-      'ID tokens in RS256 are signed by RSA of 2,048 bits, about 112. Applications that can verify ES256 may have it.',
+      'Passkeys, and keys with which applications authenticate, may be RSA of 2,048 bits, about 112: authenticators and applications make them.',
   },
   {
     id: 'V11.2.4',

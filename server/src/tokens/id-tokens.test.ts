@@ -1,5 +1,6 @@
 // ID tokens: stock libraries accept them, the service knows its own again, and takes none for an access token.
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { createManualClock } from '../../test/support/clock.ts';
@@ -52,7 +53,7 @@ async function open(headerType: HeaderType = 'at+jwt', isRecorded: (made: number
   await rings.keys.load();
   const idTokens = createIdTokens({ ...rings, issuer });
   const published = () => rings.keys.publicKeys() as JSONWebKeySet;
-  return { database, clock, made, published, ...rings, ...idTokens };
+  return { database, clock, secrets, made, published, ...rings, ...idTokens };
 }
 
 describe('an ID token', () => {
@@ -135,6 +136,29 @@ describe('the RSA keys', () => {
     const [key] = published().keys.filter(({ kty }) => kty === 'RSA');
     assert.deepEqual(Object.keys(key ?? {}).toSorted(), ['alg', 'e', 'kid', 'kty', 'n', 'use']);
     assert.deepEqual([key?.alg, key?.use], ['RS256', 'sig']);
+    assert.equal(Buffer.from(key?.n ?? '', 'base64url').length * 8, 3072);
+    await database.close();
+  });
+
+  it('of 2,048 bits, which were made earlier, sign and verify until they are rotated', async () => {
+    const { database, clock, secrets, published, sign, verify, ensureKeys, keys, idTokenKeys } = await open();
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'former', alg: 'RS256', use: 'sig', typ: 'JWT' };
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const row = { number: 1, kid: 'former', public_jwk: JSON.stringify(jwk), created_at: clock.now() };
+    const sealed = { sealed_private_key: secrets.seal('signing-key', pem), active_from: clock.now() };
+    await database.sql
+      .insertInto('id_token_key')
+      .values({ ...row, ...sealed })
+      .execute();
+    await idTokenKeys.load();
+    await ensureKeys();
+    const token = await sign({ typ: 'JWT', claims: { sub: '7' }, algorithm: 'RS256' });
+    assert.equal(decodeProtectedHeader(token).kid, 'former');
+    await keys.rotate({ compromised: false });
+    const lengths = published().keys.flatMap(({ n }) => (n ? [Buffer.from(n, 'base64url').length * 8] : []));
+    assert.deepEqual(lengths, [2048, 3072]);
+    assert.deepEqual(await verify(token, 'JWT'), { sub: '7', iss: issuer });
     await database.close();
   });
 

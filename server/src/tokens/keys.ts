@@ -15,10 +15,13 @@ import { type Algorithm, type HeaderType, headerOf, type SigningKey, type TokenK
 
 const makePair = promisify(generateKeyPair);
 
+/** About 128 bits of strength. Keys that were made before 27 November 2026 have 2,048, and stay until they are rotated. */
+const RSA_BITS = 3072;
+
 /** The topic that announces changes of the keys of an algorithm, and what makes a key pair, on the threads of Node's pool. */
 const kinds = {
   ES256: { topic: 'keys', makePair: () => makePair('ec', { namedCurve: 'P-256' }) },
-  RS256: { topic: 'id-token-keys', makePair: () => makePair('rsa', { modulusLength: 2048 }) },
+  RS256: { topic: 'id-token-keys', makePair: () => makePair('rsa', { modulusLength: RSA_BITS }) },
 } as const;
 
 /** The label under which private keys are sealed. */

@@ -14,7 +14,7 @@ const ROUNDS = often(3, 10);
 const USER = '/api/services/app/User';
 const by = operator('import');
 
-function importerOf({ service, clock }: TestService, more: { update?: boolean } = {}) {
+function importerOf({ service, clock }: TestService, more: Partial<Parameters<typeof createAccountImport>[1]> = {}) {
   const imports = createAccountImportStore(service.database);
   return createAccountImport({ ...service, imports, clock }, importOptions(more));
 }

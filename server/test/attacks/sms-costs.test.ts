@@ -182,8 +182,10 @@ describe('the SMS to one number in a day', () => {
       await ok(test.send('PUT', `${USER}/Update`, { token: await test.admin(), body }));
     },
     async ChangedByAdministrator({ people: all }, n) {
-      const body = { id: all[n]?.id, userName: `renamed${numbers}-${n}` };
-      await ok(test.send('PUT', `${USER}/Update`, { token: await test.admin(), body }));
+      const { id, userName } = all[n] ?? assert.fail();
+      const token = await test.admin();
+      for (const one of [`${userName}-renamed`, userName])
+        await ok(test.send('PUT', `${USER}/Update`, { token, body: { id, userName: one } }));
     },
     async AccountChanges() {
       const account = await accountOf(people[0] ?? assert.fail());
