@@ -104,11 +104,17 @@ describe('the page of roles', () => {
 
   it('asks before it deletes a role', async () => {
     await create('Temporary');
+    await pages.test.createUser('holder-1', { roleNames: ['Temporary'] });
+    await pages.test.createUser('holder-2', { roleNames: ['Temporary'] });
     const { context, page } = await openAt('/roles');
+    await page.getByRole('link', { name: '2 users have Temporary' }).click();
+    await page.waitForURL('**/users?role=Temporary');
+    await page.getByText('2 users', { exact: true }).waitFor();
+    await page.goBack();
     await button(page, 'Delete Temporary').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await button(page, 'Delete Temporary').click();
-    await page.getByText('All accounts that have it lose it.').waitFor();
+    await page.getByText('2 users have it, and lose it.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('Temporary was deleted.').waitFor();
     await row(page, 'Temporary').waitFor({ state: 'hidden' });

@@ -81,6 +81,7 @@ describe('the pages of users', () => {
 
   it('create an account by keyboard alone, with names and roles that stay text', async () => {
     const { context, page } = await openAt('/users/new');
+    await page.getByRole('radio', { name: 'I set a password, or none' }).check();
     await page.getByLabel('User name').focus();
     const type = async (text: string) => {
       await page.keyboard.type(text);
@@ -190,7 +191,12 @@ describe('the pages of users', () => {
     await page.getByText('All sessions of leaver have ended.').waitFor();
     assert.equal(await isOpen(), false);
 
-    await button(page, 'Reset password').last().click();
+    await button(page, 'Set a password').last().click();
+    await inDialog(page, 'Generate').click();
+    await page
+      .getByRole('dialog')
+      .getByText(/^([a-z2-9]{4}-){5}K2$/)
+      .waitFor();
     await page.getByLabel('New password', { exact: true }).fill('short');
     await page.getByLabel('Repeat the new password', { exact: true }).fill('short');
     await inDialog(page, 'Set the password').click();
@@ -207,6 +213,33 @@ describe('the pages of users', () => {
     await page.getByText('The account leaver was deleted.').waitFor();
     await page.getByRole('heading', { name: 'Users' }).waitFor();
     assert.equal((await authenticate('leaver', NEW_PASSWORD)).status, 401);
+    await context.close();
+  });
+
+  it('end one session, and send a link to reset the password to a verified address alone', async () => {
+    const id = await pages.test.createUser('guest', { emailAddress: 'guest@example.org' });
+    const token = await pages.test.signIn('guest');
+    const { context, page } = await openAt(`/users/${id}`);
+    const sessions = page.getByRole('region', { name: 'Sessions', exact: true });
+    await sessions.getByRole('button', { name: /^End the session/ }).click();
+    await inDialog(page, 'End').click();
+    await sessions.getByText('There is no open session.').waitFor();
+    assert.equal((await pages.test.get('/api/services/app/Session/GetAll', { token })).status, 401);
+    await button(page, 'Send a reset link').click();
+    await page.getByText('The user has no verified e-mail address').waitFor();
+    await page.keyboard.press('Escape');
+    const admin = await pages.test.admin();
+    await pages.test.send('PUT', '/api/services/app/User/Update', {
+      token: admin,
+      body: { id, isEmailConfirmed: true },
+    });
+    await page.reload();
+    await button(page, 'Send a reset link').click();
+    await inDialog(page, 'Send the link').click();
+    await page.getByText('A link to guest is on its way.').waitFor();
+    const mails = (await pages.test.deliver()).filter(({ to }) => to === 'guest@example.org');
+    assert.match(mails.at(-1)?.subject ?? '', /^Reset your password/);
+    await page.getByRole('region', { name: 'Activity' }).getByText('Session ended by an administrator').waitFor();
     await context.close();
   });
 
@@ -240,12 +273,12 @@ describe('the pages of users', () => {
     await pages.test.createUser('manager', { roleNames: ['UserManager'] });
     const id = await pages.test.createUser('plain');
     const { context, page } = await openAt(`/users/${id}`, 'manager', USER_PASSWORD);
-    await button(page, 'Reset password').last().waitFor();
-    assert.equal(await page.getByText('Last refusals').count(), 0);
+    await button(page, 'Set a password').last().waitFor();
+    assert.equal(await page.getByRole('heading', { name: 'Activity' }).count(), 0);
     await page.goto('/app/users?keyword=admin');
     await page.getByRole('link', { name: 'admin', exact: true }).click();
     await page.getByText('Only an administrator can change this account').waitFor();
-    for (const name of ['Edit', 'Reset password', 'Deactivate', 'Delete', 'Unlock']) {
+    for (const name of ['Edit', 'Set a password', 'Deactivate', 'Delete', 'Unlock']) {
       assert.equal(await button(page, name).count(), 0, name);
     }
     await context.close();
@@ -264,11 +297,12 @@ describe('the pages of users', () => {
       await page.locator(`a[href$="/users/${id}"]`).waitFor();
       await assertAccessible(page);
       await page.goto('/app/users/new');
+      await page.getByRole('radio', { name: 'I set a password, or none' }).check();
       await page.getByText('at least 12 characters').waitFor();
       await assertAccessible(page);
       await page.goto(`/app/users/${id}`);
       await page.getByText('The account is deactivated.').waitFor();
-      for (const name of ['Edit', 'Reset password', 'Delete']) {
+      for (const name of ['Edit', 'Set a password', 'Delete']) {
         await button(page, name).last().click();
         await page.getByRole('dialog').waitFor();
         await assertAccessible(page);

@@ -200,7 +200,7 @@ describe('canaries in what administrators write', () => {
     await assertText(page, 'user', 'name', 'role');
     await page.goto(`/app/users/${otherId}`);
     await assertText(page, 'other', 'name', 'role');
-    for (const name of ['Edit', 'Deactivate', 'Reset password', 'Sign out everywhere', 'Delete']) {
+    for (const name of ['Edit', 'Deactivate', 'Set a password', 'Sign out everywhere', 'Delete']) {
       await page.getByRole('button', { name, exact: true }).last().click();
       await page.getByRole('dialog').waitFor();
       await assertText(page, 'name');

@@ -43,7 +43,7 @@ const click = (page: Page, name: string | RegExp) => page.getByRole('button', { 
 const dialog = (page: Page) => page.getByRole('dialog').first().waitFor();
 
 /** Presses a button, and waits for its dialog. */
-async function openDialog(page: Page, name: string): Promise<void> {
+async function openDialog(page: Page, name: string | RegExp): Promise<void> {
   await click(page, name);
   await dialog(page);
 }
@@ -106,6 +106,21 @@ const WAITING = {
 };
 
 /** What applications were told when a session ended, in each state. */
+const USER_SESSIONS = {
+  items: [
+    {
+      id: '0',
+      frontEnd: 'default-app',
+      ipAddress: '196.25.1.4',
+      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+      signedInAt: '2026-01-01T12:00:00Z',
+      lastRefreshedAt: '2026-01-01T13:00:00Z',
+      method: 'pwd',
+      application: { name: APPLICATION },
+    },
+  ],
+};
+
 const SIGN_OUTS = {
   items: [
     {
@@ -172,7 +187,7 @@ const users: readonly State[] = [
     route: '/users/:id',
     path: '/users/new',
     async show(page, words) {
-      await click(page, words.users.create);
+      await click(page, words.users.invitation.createAndSend);
       await page.getByText(words.common.required).first().waitFor();
     },
   },
@@ -201,6 +216,29 @@ const users: readonly State[] = [
     route: '/users/:id',
     path: '/users/$user',
     show: (page, { users: { actions } }) => openDialog(page, actions.resetPassword),
+  },
+  {
+    name: 'user-session',
+    route: '/users/:id',
+    path: '/users/$user',
+    prepare: answering('User/GetSessions', USER_SESSIONS),
+    show: (page, { users: { sessions } }) => openDialog(page, new RegExp(`^${sessions.endOne('')}`)),
+  },
+  {
+    name: 'user-reset-link',
+    route: '/users/:id',
+    path: '/users/$user',
+    show: (page, { users: { resetLink } }) => openDialog(page, resetLink.open),
+  },
+  {
+    name: 'user-generated',
+    route: '/users/:id',
+    path: '/users/$user',
+    async show(page, { users: { actions } }) {
+      await openDialog(page, actions.resetPassword);
+      await click(page, actions.generate);
+      await page.getByText(actions.generated).waitFor();
+    },
   },
   { name: 'user-unknown', route: '/users/:id', path: '/users/999999', show: failed },
   { name: 'import', route: '/users/:id', path: '/users/import' },

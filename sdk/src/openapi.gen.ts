@@ -1310,6 +1310,40 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/User/GetSessions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the open sessions of an account, newest first. */
+        readonly get: operations["User_GetSessions"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/User/EndSession": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** End one session of an account at once. */
+        readonly post: operations["User_EndSession"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/User/ResetPassword": {
         readonly parameters: {
             readonly query?: never;
@@ -1642,6 +1676,23 @@ export interface paths {
         };
         /** The roles that grant a permission; without one, all roles. */
         readonly get: operations["Role_GetRoles"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Role/GetUserCounts": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** How many users have each role. */
+        readonly get: operations["Role_GetUserCounts"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -4027,6 +4078,14 @@ export interface components {
             readonly description?: string | null;
             readonly grantedPermissions?: readonly string[] | null;
         };
+        readonly RoleUserCountDto: {
+            readonly id: number;
+            readonly name: string;
+            readonly userCount: number;
+        };
+        readonly RoleUserCountDtoList: {
+            readonly items: readonly components["schemas"]["RoleUserCountDto"][];
+        };
         readonly SecondFactorUnmetFindingDto: {
             /** @constant */
             readonly kind: "secondFactorUnmet";
@@ -4074,7 +4133,6 @@ export interface components {
         };
         readonly SessionDto: {
             readonly id: string;
-            readonly current: boolean;
             readonly frontEnd: string;
             readonly ipAddress: string | null;
             readonly userAgent: string | null;
@@ -4084,6 +4142,7 @@ export interface components {
             /** @description pwd, otp or ext */
             readonly method: string;
             readonly application: components["schemas"]["SessionApplication"] | null;
+            readonly current: boolean;
         };
         readonly SessionDtoList: {
             readonly items: readonly components["schemas"]["SessionDto"][];
@@ -4349,6 +4408,10 @@ export interface components {
             readonly items: readonly components["schemas"]["UserDto"][];
             readonly totalCount: number;
         };
+        readonly UserEndSessionInput: {
+            readonly userId: number;
+            readonly id: string;
+        };
         readonly UserEraseInput: {
             readonly id: number;
         };
@@ -4433,6 +4496,21 @@ export interface components {
         };
         readonly UserSendSmsOtpInput: {
             readonly username: string;
+        };
+        readonly UserSessionDto: {
+            readonly id: string;
+            readonly frontEnd: string;
+            readonly ipAddress: string | null;
+            readonly userAgent: string | null;
+            /** Format: date-time */
+            readonly signedInAt: string;
+            readonly lastRefreshedAt: string | null;
+            /** @description pwd, otp or ext */
+            readonly method: string;
+            readonly application: components["schemas"]["SessionApplication"] | null;
+        };
+        readonly UserSessionDtoList: {
+            readonly items: readonly components["schemas"]["UserSessionDto"][];
         };
         readonly UserSetMySecurityQuestionsInput: {
             readonly currentPassword: string;
@@ -7222,6 +7300,71 @@ export interface operations {
             readonly default: components["responses"]["Failure"];
         };
     };
+    readonly User_GetSessions: {
+        readonly parameters: {
+            readonly query: {
+                readonly userId: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["UserSessionDtoList"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly User_EndSession: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly userId?: number;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly id?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UserEndSessionInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
     readonly User_ResetPassword: {
         readonly parameters: {
             readonly query?: {
@@ -7859,6 +8002,32 @@ export interface operations {
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Role_GetUserCounts: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["RoleUserCountDtoList"];
+                    };
+                };
+            };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 503: components["responses"]["Unavailable"];

@@ -20,10 +20,12 @@ import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
 import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
 import type { Roles } from '../roles/index.ts';
+import { sessionMembers, toSessionMembers } from '../tokens/index.ts';
 import type { AccountAdministration } from './account-administration.ts';
 import { DateTime, toUserDetailsDto, toUserDto, UserDetailsDto, UserDto } from './dtos.ts';
 import type { ExternalLoginAdministration } from './external-logins.ts';
 import { filterMembers, toFilter } from './filter.ts';
+import type { SessionAdministration } from './sessions.ts';
 import { toSort } from './sorting.ts';
 
 const ExternalLoginDto = NamedObject('ExternalLoginDto', {
@@ -33,14 +35,17 @@ const ExternalLoginDto = NamedObject('ExternalLoginDto', {
   linkedAt: DateTime,
 });
 
+const UserSessionDto = NamedObject('UserSessionDto', sessionMembers);
+
 export function accountAdministrationRoutes(deps: {
   administration: AccountAdministration;
   externalLogins: ExternalLoginAdministration;
+  sessions: SessionAdministration;
   passwords: Passwords;
   settings: SettingReader;
   roles: Pick<Roles, 'spell'>;
 }): Route[] {
-  const { administration, externalLogins, passwords, settings, roles } = deps;
+  const { administration, externalLogins, sessions, passwords, settings, roles } = deps;
 
   async function hashGoodPassword(password: string, by: Manager, names: (string | null)[], member: string) {
     requireGoodPassword(password, readPasswordPolicy(settings, by.origin.frontEnd), names, { member });
@@ -146,6 +151,29 @@ export function accountAdministrationRoutes(deps: {
     abpAction('DeActivate', 'The same as InactivateUser, as ABP’s clients call it.', administration.deactivate),
     action('UnlockUser', 'Reset the lockout of an account.', administration.unlock),
     action('SignOutEverywhere', 'End all sessions of an account at once.', administration.signOutEverywhere),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/User/GetSessions',
+      summary: 'List the open sessions of an account, newest first.',
+      access: 'Pages.Users',
+      query: Type.Object({ userId: AccountId }),
+      result: Items(UserSessionDto),
+      async handle(call) {
+        return { items: (await sessions.list(call.input.userId, toManager(call))).map(toSessionMembers) };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/User/EndSession',
+      summary: 'End one session of an account at once.',
+      access: 'Pages.Users',
+      body: Type.Object({ userId: AccountId, id: Uuid }),
+      result: Type.Boolean(),
+      async handle(call) {
+        await sessions.end(call.input.userId, call.input.id.toLowerCase(), toManager(call));
+        return true;
+      },
+    }),
     defineRoute({
       method: 'POST',
       path: '/api/services/app/User/ResetPassword',

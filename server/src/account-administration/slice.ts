@@ -7,6 +7,7 @@ import { exportedMembers, toExported } from './dtos.ts';
 import { createExternalLoginAdministration } from './external-logins.ts';
 import { exportRoutes } from './routes.export.ts';
 import { accountAdministrationRoutes } from './routes.ts';
+import { createSessionAdministration } from './sessions.ts';
 
 export const accountAdministrationSlice = {
   create(capabilities: Capabilities) {
@@ -14,10 +15,11 @@ export const accountAdministrationSlice = {
     const administration = createAccountAdministration(capabilities);
     const { withState } = createAccountReader(capabilities);
     const externalLogins = createExternalLoginAdministration(capabilities);
+    const sessions = createSessionAdministration(capabilities);
     const accountExport = createAccountExport({ ...capabilities, withState, toExported, members: exportedMembers });
     return {
       routes: [
-        ...accountAdministrationRoutes({ administration, externalLogins, passwords, settings, roles }),
+        ...accountAdministrationRoutes({ administration, externalLogins, sessions, passwords, settings, roles }),
         ...exportRoutes(accountExport, roles),
       ],
     };

@@ -25,6 +25,8 @@ export const administrationActions = defineActions('account', {
   externalLoginRemoved:
     'An administrator removed an external login of an account, and all of its sessions ended. Details hold the provider.',
   signedOutEverywhere: 'All sessions of an account were ended.',
+  sessionEnded:
+    'An administrator ended one session of an account. Details hold the application, if one stayed signed in by it.',
   factorsReset:
     'An administrator removed all second factors, passkeys and recovery codes of an account. Details hold the reason, if the administrator gave one.',
   passwordReset:

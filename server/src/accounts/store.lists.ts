@@ -63,6 +63,16 @@ export function createAccountLists(database: Database) {
       return rows.map(({ id }) => id);
     },
 
+    /** Returns the lists of roles that accounts have, and how many accounts have each. */
+    async countByRoles(on: Statements): Promise<{ roleNames: readonly string[]; count: number }[]> {
+      const rows = await on
+        .selectFrom('account')
+        .select((eb) => ['roles', eb.fn.countAll<number>().as('count')])
+        .groupBy('roles')
+        .execute();
+      return rows.map(({ roles, count }) => ({ roleNames: JSON.parse(roles), count: Number(count) }));
+    },
+
     /** Returns the ids of the active accounts that have this role. */
     async findActiveByRole(on: Statements, role: string): Promise<number[]> {
       const rows = await on

@@ -5,11 +5,11 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { type Session, type Sessions, sessionActions } from '../tokens/index.ts';
+import { type ListedSession, type Session, type Sessions, sessionActions } from '../tokens/index.ts';
 
 export interface MySessions {
-  /** `application`: the one whose `offline_access` the session is for. */
-  list(owner: SignedIn): Promise<(Session & { current: boolean; application: { name: string } | null })[]>;
+  /** `current`: whether it is the caller's. */
+  list(owner: SignedIn): Promise<(ListedSession & { current: boolean })[]>;
   /** Ends one session of the account. @throws AuthError `session.notFound`. */
   end(owner: SignedIn, sessionId: string, origin: Origin): Promise<void>;
   /** Ends all sessions except the caller's. Records it only if there were others. */

@@ -18,6 +18,7 @@ import { requestErrors } from '../foundation/errors.ts';
 import type { Address } from '../foundation/medium.ts';
 import { pinErrors } from '../proofs/index.ts';
 import { authorizationResponse, MAX_KEY_LENGTH } from '../providers/index.ts';
+import { sessionMembers, toSessionMembers } from '../tokens/index.ts';
 import type { AddressProofs } from './address-proof.ts';
 import type { AddressRequests } from './address-request.ts';
 import type { MyExternalLogins } from './my-external-logins.ts';
@@ -25,23 +26,7 @@ import type { MyQuestions } from './my-questions.ts';
 import type { MySessions } from './my-sessions.ts';
 import type { ChangePassword } from './password-change.ts';
 
-const SessionDto = NamedObject('SessionDto', {
-  id: Type.String(),
-  current: Type.Boolean(),
-  frontEnd: Type.String(),
-  ipAddress: Nullable(Type.String()),
-  userAgent: Nullable(Type.String()),
-  signedInAt: Type.String({ format: 'date-time' }),
-  lastRefreshedAt: Nullable(Type.String({ format: 'date-time' })),
-  method: Type.String({ description: 'pwd, otp or ext' }),
-  application: Nullable(
-    NamedObject('SessionApplication', {
-      name: Type.String({
-        description: 'The application that stays signed in by this session, whoever signs off elsewhere.',
-      }),
-    }),
-  ),
-});
+const SessionDto = NamedObject('SessionDto', { ...sessionMembers, current: Type.Boolean() });
 
 const MySecurityQuestionDto = NamedObject('MySecurityQuestionDto', {
   id: Type.String(),
@@ -88,13 +73,7 @@ export function myAccountRoutes(deps: {
       result: Items(SessionDto),
       async handle({ caller }) {
         const sessions = await mySessions.list(caller);
-        const items = sessions.map(({ signedInAt, lastRefreshedAt, amr, ...session }) => ({
-          ...session,
-          method: amr[0] ?? '',
-          signedInAt: toIsoString(signedInAt),
-          lastRefreshedAt: lastRefreshedAt === null ? null : toIsoString(lastRefreshedAt),
-        }));
-        return { items };
+        return { items: sessions.map((session) => ({ ...toSessionMembers(session), current: session.current })) };
       },
     }),
     defineRoute({

@@ -47,6 +47,8 @@ export interface Roles {
   hold(tx: Tx, name: string): Promise<Role | undefined>;
   /** Returns the roles of these names, in any spelling, as the transaction sees them. */
   findIn(tx: Tx, names: readonly string[]): Promise<readonly Role[]>;
+  /** Returns how many accounts have each role that any account has, by {@link roleKey}. */
+  countAccounts(): Promise<ReadonlyMap<string, number>>;
   /** The names, each once, that no role has. At most two seconds old. */
   findMissing(names: readonly string[]): string[];
   /** Returns all roles as stored now, in the order in which they were added. No other transaction changes or uses them until this one ends. */
@@ -94,6 +96,8 @@ export function createRoles(deps: {
     removeRole(on: Statements, isRole: (name: string) => boolean): Promise<void>;
     /** Returns the ids of the accounts that have a role. */
     findByRoles(on: Statements, match: (roleNames: readonly string[]) => boolean): Promise<number[]>;
+    /** Returns the lists of roles that accounts have, and how many accounts have each. */
+    countByRoles(on: Statements): Promise<{ roleNames: readonly string[]; count: number }[]>;
   };
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   clock: Clock;
@@ -194,6 +198,14 @@ export function createRoles(deps: {
     spell: (names) => [...Map.groupBy(names, roleKey)].map(([key, [name = '']]) => byKey.get(key)?.name ?? name),
 
     findMissing,
+
+    async countAccounts() {
+      const counts = new Map<string, number>();
+      for (const { roleNames, count } of await accounts.countByRoles(database.sql)) {
+        for (const key of new Set(roleNames.map(roleKey))) counts.set(key, (counts.get(key) ?? 0) + count);
+      }
+      return counts;
+    },
 
     findIn: (tx, names) => store.findByNames(tx.sql, names),
 

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../contract/route.ts';
 import { Items, NamedObject, Nullable, PagedItems, paging, RoleName, Text, toPage } from '../contract/schemas.ts';
 import { servicePermissions } from '../foundation/permissions.ts';
 import { roleErrors } from './declarations.ts';
-import { builtInRoles, permissionsOf, type Role } from './role.ts';
+import { builtInRoles, permissionsOf, type Role, roleKey } from './role.ts';
 import type { RoleChanges, Roles } from './roles.ts';
 import type { RoleInput } from './store.sql.ts';
 
@@ -137,6 +137,20 @@ export function roleRoutes(roles: Roles): Route[] {
       async handle({ input: { permission } }) {
         const found = roles.list().filter((role) => !permission || permissionsOf(role).includes(permission));
         return { items: found.map(toRoleDto) };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Role/GetUserCounts',
+      summary: 'How many users have each role.',
+      access: 'Pages.Users',
+      result: Items(
+        NamedObject('RoleUserCountDto', { id: Type.Integer(), name: Type.String(), userCount: Type.Integer() }),
+      ),
+      async handle() {
+        const counts = await roles.countAccounts();
+        const items = roles.list().map(({ id, name }) => ({ id, name, userCount: counts.get(roleKey(name)) ?? 0 }));
+        return { items };
       },
     }),
     defineRoute({

@@ -199,6 +199,14 @@ for (const engine of engines) {
       for (const call of ['ActivateUser', 'InactivateUser', 'UnlockUser', 'SignOutEverywhere', 'ResetPassword']) {
         assertRefused(await act(manager, call, adminId), 403, 'permission.denied', call);
       }
+      const sessionOfAdmin = { userId: adminId, id: crypto.randomUUID() };
+      assertRefused(
+        await test.post(`${USER}/EndSession`, { token: manager, body: sessionOfAdmin }),
+        403,
+        'permission.denied',
+      );
+      const query = { userId: adminId };
+      assertRefused(await test.get(`${USER}/GetSessions`, { token: manager, query }), 403, 'permission.denied');
       assertRefused(await remove(manager, adminId), 403, 'permission.denied');
       for (const change of [
         { roleNames: [] },

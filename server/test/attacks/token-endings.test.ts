@@ -411,6 +411,13 @@ for (const engine of engines) {
         ends: 'all',
         act: () => byAdmin('User/SignOutEverywhere', { userId: id }),
       },
+      'the end of one session by an administrator': {
+        in: 'account-administration/sessions.ts end',
+        calls: { 'User/EndSession': 'Pages.Users' },
+        ends: 'other',
+        keepsOffline: true,
+        act: () => byAdmin('User/EndSession', { userId: id, id: claimsOf(other).sid }),
+      },
       'a password that an administrator sets': {
         in: 'account-administration/account-administration.ts endOfAccount',
         calls: { 'User/ResetPassword': 'users:resetPassword' },

@@ -104,6 +104,10 @@ for (const engine of engines) {
       },
       'User/InactivateUser': { act: () => call('User/InactivateUser', { userId: id }, admin), sessions: all },
       'User/SignOutEverywhere': { act: () => call('User/SignOutEverywhere', { userId: id }, admin), sessions: all },
+      'User/EndSession': {
+        act: () => call('User/EndSession', { userId: id, id: others()[0] }, admin),
+        sessions: () => others().slice(0, 1),
+      },
       'User/Delete': {
         act: () => test.send('DELETE', `${API}/User/Delete`, { token: admin, query: { id } }),
         sessions: all,

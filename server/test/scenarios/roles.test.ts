@@ -44,6 +44,17 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.deepEqual(users.result.items[0]?.roleNames, [role, 'Administrator']);
     });
 
+    it('tell how many users have each, in any spelling', async () => {
+      await create([]);
+      const none = `Nobody${count}`;
+      await setUp.here.createUser(`one${count}`, { roleNames: [role, 'UserManager'] });
+      await setUp.here.createUser(`two${count}`, { roleNames: [role.toUpperCase()], isActive: false });
+      await setUp.here.post(`${API}/Role/Create`, { token: admin, body: { name: none } });
+      const { items } = (await setUp.here.get(`${API}/Role/GetUserCounts`, { token: admin })).result;
+      const countOf = (name: string) => items.find((one) => one.name === name)?.userCount;
+      assert.deepEqual([countOf(role), countOf(none), countOf('Administrator')], [2, 0, 1]);
+    });
+
     it('grant names of the application: the caller, the start-up configuration and no token tell them', async () => {
       assert.equal((await create(['Pages.Invoices'])).status, 200);
       await setUp.here.createUser(`person${count}`, { roleNames: [role] });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { engines } from '../support/databases.ts';
+import { claimsOf } from '../support/forge.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 
 const USER = '/api/services/app/User';
@@ -219,6 +220,36 @@ for (const engine of engines) {
       assert.equal((await test.post(`${SESSION}/EndOthers`, { token: a })).result, true);
       assert.equal((await test.get(`${SESSION}/GetAll`, { token: c })).error.reason, 'token.revoked');
       assert.equal((await test.get(`${SESSION}/GetAll`, { token: a })).result.items.length, 1);
+    });
+
+    it('lists the sessions of an account without any token, ends one of them, and no session of another account', async () => {
+      const id = await test.createUser('lindiwe');
+      const [first, second] = [await test.signIn('lindiwe'), await test.signIn('lindiwe')];
+      const list = async () => (await test.get(`${USER}/GetSessions`, { token, query: { userId: id } })).result.items;
+      const end = (sessionId: unknown, userId = id) =>
+        test.post(`${USER}/EndSession`, { token, body: { userId, id: String(sessionId) } });
+      assert.deepEqual((await list()).map((one) => one.id).sort(), [claimsOf(first).sid, claimsOf(second).sid].sort());
+      assert.deepEqual(Object.keys((await list())[0] ?? {}).sort(), [
+        'application',
+        'frontEnd',
+        'id',
+        'ipAddress',
+        'lastRefreshedAt',
+        'method',
+        'signedInAt',
+        'userAgent',
+      ]);
+      assert.equal((await end(claimsOf(token).sid)).error.reason, 'session.notFound');
+      assert.equal((await end(claimsOf(first).sid)).result, true);
+      assert.equal((await end(claimsOf(first).sid)).error.reason, 'session.notFound');
+      assert.equal((await test.get(`${SESSION}/GetAll`, { token: first })).error.reason, 'token.revoked');
+      assert.equal((await test.get(`${SESSION}/GetAll`, { token: second })).result.items.length, 1);
+      const query = { userId: id, action: 'account.sessionEnded' };
+      const { result } = await test.get('/api/services/app/Audit/GetAll', { token, query });
+      assert.deepEqual(
+        result.items.map(({ userName, details }) => [userName, details]),
+        [['lindiwe', { by: 'admin', byId: 1 }]],
+      );
     });
 
     it('signs an account out everywhere, and records the actor and the account in the audit trail', async () => {

@@ -56,6 +56,10 @@ export const audit: typeof english = {
       done: 'Sicherheitsantworten festgelegt',
     },
     'account.signedOutEverywhere': { name: 'Abmeldung überall', done: 'Überall abgemeldet' },
+    'account.sessionEnded': {
+      name: 'Sitzung von einem Administrator beendet',
+      done: 'Sitzung von einem Administrator beendet',
+    },
     'account.unlocked': { name: 'Entsperrung', done: 'Konto entsperrt' },
     'account.updated': { name: 'Änderung eines Kontos', done: 'Konto geändert' },
     'application.created': { name: 'Neue Anwendung', done: 'Anwendung registriert' },

@@ -30,7 +30,43 @@ export const userLists: typeof englishUserLists = {
   status: {
     inactive: 'Deaktiviert',
     locked: 'Gesperrt',
+    factorLocked: 'Zweite Faktoren gesperrt',
     mustChange: 'Muss Passwort ändern',
+    until: (state, end) => `${state} bis ${end}`,
+  },
+  idOf: (id) => `ID ${id}`,
+  sessions: {
+    title: 'Sitzungen',
+    none: 'Es ist keine Sitzung offen.',
+    signedIn: (at) => `Angemeldet ${at}`,
+    used: (at) => `erneuert ${at}`,
+    end: 'Beenden',
+    endOne: (browser) => `Sitzung beenden: ${browser}`,
+    endTitle: (name) => `Diese Sitzung von ${name} beenden?`,
+    endText: (browser) => `${browser} wird sofort abgemeldet. Andere Sitzungen bleiben offen.`,
+    ended: 'Die Sitzung wurde beendet.',
+  },
+  activity: {
+    title: 'Aktivität',
+    none: 'Im Protokoll steht nichts zu diesem Benutzer.',
+    by: (name) => `durch ${name}`,
+    from: (ip) => `von ${ip}`,
+    all: 'Alles im Protokoll',
+    refusals: 'Nur Ablehnungen',
+  },
+  resetLink: {
+    open: 'Link zum Zurücksetzen senden',
+    title: (name) => `${name} einen Link zum Zurücksetzen senden`,
+    about: (address, minutes) =>
+      `Der Link, mit dem ein neues Passwort festgelegt wird, geht an ${address}. Er gilt ${minutes} und funktioniert einmal. Bis dahin bleibt das Passwort.`,
+    noAddress:
+      'Der Benutzer hat keine bestätigte E-Mail-Adresse, deshalb kann kein Link gesendet werden. Legen Sie ein Passwort fest, oder tragen Sie eine Adresse ein und bestätigen Sie sie.',
+    inactive: 'Das Konto ist deaktiviert. Aktivieren Sie es zuerst.',
+    noMail: 'Links können nicht gesendet werden: E-Mail ist bei diesem Dienst ausgeschaltet (LATCHKEY_SMTP_URL).',
+    notAllowed:
+      'Links zum Zurücksetzen des Passworts sind ausgeschaltet. Schalten Sie sie zuerst in den Sicherheitseinstellungen ein.',
+    send: 'Link senden',
+    sent: (name) => `Ein Link an ${name} ist unterwegs.`,
   },
   more: 'Mehr',
 };

@@ -29,6 +29,7 @@ const events = {
   'account.registrationCompleted': { name: 'Completed registration', done: 'Registration completed' },
   'account.securityQuestionsSet': { name: 'Change of security answers', done: 'Security answers set' },
   'account.signedOutEverywhere': { name: 'Sign-out everywhere', done: 'Signed out everywhere' },
+  'account.sessionEnded': { name: 'End of a session by an administrator', done: 'Session ended by an administrator' },
   'account.unlocked': { name: 'Unlocking', done: 'Account unlocked' },
   'account.updated': { name: 'Change of an account', done: 'Account changed' },
   'application.created': { name: 'New application', done: 'Application registered' },

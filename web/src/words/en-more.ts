@@ -106,10 +106,18 @@ export const more = {
     editOne: (name: string) => `Edit ${name}`,
     remove: 'Delete',
     removeTitle: (name: string) => `Delete ${name}`,
-    removeText: 'All accounts that have it lose it. Tokens carry its name until they are refreshed.',
+    /** How many users lose the role, if that is known. */
+    removeText: (users: number | undefined) => {
+      if (users === 0) return 'No user has it.';
+      const many =
+        users === undefined ? 'All users who have it lose it.' : `${number(users)} users have it, and lose it.`;
+      const losers = users === 1 ? '1 user has it, and loses it.' : many;
+      return `${losers} Tokens carry its name until they are refreshed.`;
+    },
+    usersOf: (name: string, users: number) => `${number(users)} ${users === 1 ? 'user has' : 'users have'} ${name}`,
     removed: (name: string) => `${name} was deleted.`,
     saved: (name: string) => `${name} was saved.`,
-    columns: { name: 'Role', grants: 'Grants', actions: 'Actions' },
+    columns: { name: 'Role', users: 'Users', grants: 'Grants', actions: 'Actions' },
     /** Translations of the descriptions of built-in roles, by the service's text. */
     descriptions,
     builtIn: 'Built in',
@@ -337,8 +345,10 @@ export const more = {
       deactivated: (name: string) => `${name} is deactivated, and all sessions have ended.`,
       unlock: 'Unlock',
       unlocked: (name: string) => `${name} is no longer locked.`,
-      resetPassword: 'Reset password',
-      resetTitle: (name: string) => `Reset the password of ${name}`,
+      resetPassword: 'Set a password',
+      resetTitle: (name: string) => `Set a password for ${name}`,
+      generate: 'Generate',
+      generated: 'Give it to the user. The service does not show it again.',
       resetText: 'All sessions end, and the owner must change the password at the next sign-in.',
       resetSubmit: 'Set the password',
       reset: (name: string) => `${name} has a new password, and must change it at the next sign-in.`,
@@ -389,13 +399,6 @@ export const more = {
       removed: (name: string) => `${name} no longer opens the account.`,
     },
     factors: userFactors,
-    refusals: {
-      title: 'Last refusals',
-      none: 'This account has no refusals.',
-      from: (ip: string) => `from ${ip}`,
-      all: 'All refusals in the audit trail',
-      everything: 'Everything about this user in the audit trail',
-    },
   },
   settings,
   definitions,

@@ -21,7 +21,42 @@ export const userLists = {
   status: {
     inactive: 'Deactivated',
     locked: 'Locked',
+    factorLocked: 'Second factors locked',
     mustChange: 'Must change password',
+    until: (state: string, end: string) => `${state} until ${end}`,
+  },
+  idOf: (id: number) => `id ${id}`,
+  sessions: {
+    title: 'Sessions',
+    none: 'There is no open session.',
+    signedIn: (at: string) => `Signed in ${at}`,
+    used: (at: string) => `refreshed ${at}`,
+    end: 'End',
+    endOne: (browser: string) => `End the session ${browser}`,
+    endTitle: (name: string) => `End this session of ${name}?`,
+    endText: (browser: string) => `${browser} is signed out at once. Other sessions stay open.`,
+    ended: 'The session has ended.',
+  },
+  activity: {
+    title: 'Activity',
+    none: 'The audit trail has no entries about this user.',
+    by: (name: string) => `by ${name}`,
+    from: (ip: string) => `from ${ip}`,
+    all: 'Everything in the audit trail',
+    refusals: 'Refusals only',
+  },
+  resetLink: {
+    open: 'Send a reset link',
+    title: (name: string) => `Send ${name} a reset link`,
+    about: (address: string, minutes: string) =>
+      `The link to set a new password goes to ${address}. It is valid for ${minutes} and works once. The password stays until then.`,
+    noAddress:
+      'The user has no verified e-mail address, so that no link can be sent. Set a password, or add an address and verify it.',
+    inactive: 'The account is deactivated. Activate it first.',
+    noMail: 'Links cannot be sent: e-mail is turned off on this service (LATCHKEY_SMTP_URL).',
+    notAllowed: 'Links to reset a password are turned off. Turn them on in the Security Settings first.',
+    send: 'Send the link',
+    sent: (name: string) => `A link to ${name} is on its way.`,
   },
   more: 'More',
 };

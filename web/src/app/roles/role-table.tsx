@@ -1,5 +1,7 @@
 // The list of roles: what each is called, and what it grants.
-import { Button, Group, List, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { readLocale } from '../../ui/format.ts';
 import { type Column, Records } from '../../ui/records.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { translate, words } from '../../words/all.ts';
@@ -10,12 +12,15 @@ import { applicationPermissions, isCovered, type Role, servicePermissions } from
 const MOST_NAMES = 10;
 
 type Handlers = { readonly onEdit: (role: Role) => void; readonly onRemove: (role: Role) => void };
+type Count = (role: Role) => number | undefined;
 
-export function RoleTable({ roles, isStale, ...handlers }: Handlers & { roles: readonly Role[]; isStale: boolean }) {
+export function RoleTable(props: Handlers & { roles: readonly Role[]; isStale: boolean; countUsers: Count }) {
+  const { roles, isStale, countUsers, ...handlers } = props;
   const { columns, title } = words.roles;
   const me = useMe();
   const list: Column<Role>[] = [
     { key: 'name', label: columns.name, isLead: true, cell: (role) => <Name role={role} /> },
+    { key: 'users', label: columns.users, width: 10, cell: (role) => <Users role={role} count={countUsers(role)} /> },
     { key: 'grants', label: columns.grants, cell: (role) => <Grants role={role} /> },
   ];
   const actions: Column<Role> = {
@@ -50,6 +55,21 @@ function Name({ role: { name, displayName, description, isStatic } }: { role: Ro
         </Text>
       )}
     </Stack>
+  );
+}
+
+/** How many have the role, as a link to them. */
+function Users({ role: { name }, count }: { role: Role; count: number | undefined }) {
+  if (count === undefined) return null;
+  return (
+    <Anchor
+      component={Link}
+      to={`/users?${new URLSearchParams({ role: name })}`}
+      size="sm"
+      aria-label={words.roles.usersOf(name, count)}
+    >
+      {new Intl.NumberFormat(readLocale()).format(count)}
+    </Anchor>
   );
 }
 

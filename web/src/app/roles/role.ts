@@ -34,6 +34,12 @@ const builtIn: Pick<Role, 'name' | 'grantedPermissions'>[] = [
   { name: 'Administrator', grantedPermissions: [...servicePermissions] },
 ];
 
+/** Reads how many users have each role, by the id of the role. Unknown until the service has answered. */
+export function useUserCounts(): (role: Pick<Role, 'id'>) => number | undefined {
+  const { data } = useQuery({ queryKey: [...rolesKey, 'counts'], queryFn: () => latchkey.call('Role/GetUserCounts') });
+  return ({ id }) => data?.items.find((one) => one.id === id)?.userCount;
+}
+
 /** Reads the roles to choose from. */
 export function useRoles() {
   const input = { maxResultCount: MOST };

@@ -10,7 +10,7 @@ import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { words } from '../../words/all.ts';
 import { may, meKey, useMe } from '../me.ts';
-import { type Role, rolesKey } from './role.ts';
+import { type Role, rolesKey, useUserCounts } from './role.ts';
 import { RoleDialog } from './role-dialog.tsx';
 import { RoleTable } from './role-table.tsx';
 import { type RoleChange, undoRoleChange } from './undo.ts';
@@ -38,7 +38,8 @@ export function RolesPage() {
     queryFn: () => latchkey.call('Role/GetAll', input),
     placeholderData: keepPreviousData,
   });
-  const [done, remove, dialog] = useChanges();
+  const countUsers = useUserCounts();
+  const [done, remove, dialog] = useChanges(countUsers);
   const add = may(me, 'pages:maintenance') && <Button onClick={() => setEdited('new')}>{words.roles.add}</Button>;
   return (
     <Page title={words.roles.title} actions={add}>
@@ -62,7 +63,13 @@ export function RolesPage() {
           {data.items.length === 0 ? (
             <Empty>{words.roles.empty}</Empty>
           ) : (
-            <RoleTable roles={data.items} isStale={isStale} onEdit={setEdited} onRemove={remove} />
+            <RoleTable
+              roles={data.items}
+              isStale={isStale}
+              countUsers={countUsers}
+              onEdit={setEdited}
+              onRemove={remove}
+            />
           )}
           <Pager page={page} size={SIZE} total={data.totalCount} onChange={setPage} />
         </>
@@ -83,7 +90,7 @@ export function RolesPage() {
 }
 
 /** @returns what to call after a change, the function that asks before it deletes a role, and its dialog. */
-function useChanges() {
+function useChanges(countUsers: ReturnType<typeof useUserCounts>) {
   const queries = useQueryClient();
   const notify = useNotify();
   const [ask, dialog] = useConfirm();
@@ -96,7 +103,7 @@ function useChanges() {
   const remove = ({ id, name }: Role) =>
     ask({
       title: words.roles.removeTitle(name),
-      text: words.roles.removeText,
+      text: words.roles.removeText(countUsers({ id })),
       yes: words.roles.remove,
       run: async () => {
         await latchkey.call('Role/Delete', { id });

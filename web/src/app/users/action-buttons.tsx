@@ -14,6 +14,11 @@ export function MainActions({ user, actions }: Props) {
   const isOut = isLocked || !user.isActive;
   return (
     <Group gap="xs">
+      {actions.sendResetLink && (
+        <Button variant="default" onClick={actions.sendResetLink}>
+          {words.users.resetLink.open}
+        </Button>
+      )}
       {actions.resetPassword && (
         <Button variant="default" onClick={actions.resetPassword}>
           {texts.resetPassword}
@@ -45,9 +50,6 @@ export function FurtherActions({ user, actions }: Props) {
           {words.users.invitation.send}
         </Button>
       )}
-      <Button variant="default" onClick={actions.signOutEverywhere}>
-        {texts.signOut}
-      </Button>
       <Button variant="default" onClick={actions.download} loading={actions.isBusy}>
         {texts.download}
       </Button>

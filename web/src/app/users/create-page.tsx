@@ -1,9 +1,10 @@
 // The page to create an account.
 import { Button, Group, Paper, Radio, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
+import { meansQuery } from '../../api/means.ts';
 import { Form } from '../../ui/form.tsx';
 import { findTypingProblems, NewPassword } from '../../ui/new-password.tsx';
 import { useNotify } from '../../ui/notify.tsx';
@@ -36,9 +37,12 @@ export function CreatePage() {
   const notify = useNotify();
   const [typed, setTyped] = useState(emptyProfile);
   const [password, setPassword] = useState({ password: '', repeated: '' });
-  const [isInvited, setInvited] = useState(false);
+  const [chosen, setChosen] = useState<'invite' | 'password'>();
   const [language, setLanguage] = useState(ownLanguage);
   const { data: terms } = useInvitationTerms();
+  const means = useQuery(meansQuery);
+  const mayInvite = terms?.isAllowed !== false && means.data?.email !== false;
+  const isInvited = (chosen ?? (mayInvite ? 'invite' : 'password')) === 'invite';
   const hasPassword = !isInvited && (password.password !== '' || password.repeated !== '');
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields({
@@ -66,11 +70,11 @@ export function CreatePage() {
           <Radio.Group
             label={invitation.how}
             value={isInvited ? 'invite' : 'password'}
-            onChange={(value) => setInvited(value === 'invite')}
+            onChange={(value) => setChosen(value === 'invite' ? 'invite' : 'password')}
           >
             <Stack gap="xs" mt="xs">
-              <Radio value="password" label={invitation.password} />
               <Radio value="invite" label={invitation.invite} />
+              <Radio value="password" label={invitation.password} />
             </Stack>
           </Radio.Group>
           {isInvited ? (

@@ -2,12 +2,14 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { findTypingProblems, NewPassword } from '../../ui/new-password.tsx';
 import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/all.ts';
+import { generatePassword } from './generate-password.ts';
 import { displayName, type User } from './user.ts';
 
 type Props = { user: User; onDone: (text: string) => Promise<void> };
@@ -24,6 +26,12 @@ export function ResetDialog({ isOpen, onClose, ...props }: Props & { isOpen: boo
 function ResetForm({ user, onDone, label }: Props & { label: string }) {
   const texts = words.users.actions;
   const [typed, setTyped] = useState({ password: '', repeated: '' });
+  const [generated, setGenerated] = useState<string>();
+  const generate = () => {
+    const password = generatePassword();
+    setGenerated(password);
+    setTyped({ password, repeated: password });
+  };
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields(findTypingProblems(typed, 'newPassword'));
     await latchkey.call('User/ResetPassword', { userId: user.id, newPassword: typed.password });
@@ -33,7 +41,16 @@ function ResetForm({ user, onDone, label }: Props & { label: string }) {
     <Form label={label} onSubmit={submit} problem={problem}>
       <Text size="sm">{texts.resetText}</Text>
       <NewPassword value={typed} onChange={setTyped} problem={problem} name="newPassword" />
+      {generated !== undefined && generated === typed.password && (
+        <>
+          <CodeBlock text={generated} />
+          <Text size="sm">{texts.generated}</Text>
+        </>
+      )}
       <Group justify="flex-end">
+        <Button variant="default" onClick={generate}>
+          {texts.generate}
+        </Button>
         <Button type="submit" loading={isBusy}>
           {texts.resetSubmit}
         </Button>

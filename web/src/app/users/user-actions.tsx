@@ -16,6 +16,7 @@ import { EraseDialog } from './erase-dialog.tsx';
 import { InviteDialog } from './invite.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
 import { ResetFactorsDialog } from './reset-factors-dialog.tsx';
+import { ResetLinkDialog } from './reset-link.tsx';
 import { displayName, type UserDetails, userKey, usersKey } from './user.ts';
 
 export type UserActions = {
@@ -30,6 +31,8 @@ export type UserActions = {
   readonly resetFactors: (() => void) | undefined;
   /** Absent for the own account, and if the account has a password, no e-mail address, or is deactivated. */
   readonly invite: (() => void) | undefined;
+  /** Absent for the own account, and if the account has no password. */
+  readonly sendResetLink: (() => void) | undefined;
   readonly signOutEverywhere: () => void;
   readonly remove: (() => void) | undefined;
   /** Absent for the own account. */
@@ -63,7 +66,7 @@ export function useUserActions(user: UserDetails, listPath: string): [UserAction
   const navigate = useNavigate();
   const refreshAndNotify = useRefreshAndNotify();
   const [ask, question] = useConfirm();
-  const [open, setOpen] = useState<'edit' | 'reset' | 'factors' | 'invite' | 'erase'>();
+  const [open, setOpen] = useState<'edit' | 'reset' | 'link' | 'factors' | 'invite' | 'erase'>();
   const texts = words.users.actions;
   const { id: userId } = user;
   const name = displayName(user);
@@ -85,6 +88,7 @@ export function useUserActions(user: UserDetails, listPath: string): [UserAction
     resetPassword: may(me, 'users:resetPassword') ? () => setOpen('reset') : undefined,
     resetFactors: may(me, 'users:resetPassword') && !isOwn ? () => setOpen('factors') : undefined,
     invite: !isOwn && mayBeInvited(user, may(me, 'users:resetPassword')) ? () => setOpen('invite') : undefined,
+    sendResetLink: !isOwn && user.hasPassword ? () => setOpen('link') : undefined,
     deactivate: isOwn
       ? undefined
       : () =>
@@ -140,6 +144,7 @@ export function useUserActions(user: UserDetails, listPath: string): [UserAction
       <ResetFactorsDialog user={user} isOpen={open === 'factors'} onClose={() => setOpen(undefined)} onDone={done} />
       <InviteDialog user={user} isOpen={open === 'invite'} onClose={() => setOpen(undefined)} onDone={done} />
       <EraseDialog user={user} isOpen={open === 'erase'} onClose={() => setOpen(undefined)} onDone={leave} />
+      <ResetLinkDialog user={user} isOpen={open === 'link'} onClose={() => setOpen(undefined)} onDone={done} />
       <ResetDialog user={user} isOpen={open === 'reset'} onClose={() => setOpen(undefined)} onDone={done} />
     </>
   );

@@ -14,11 +14,12 @@ import { may, useMe } from '../me.ts';
 import { useRoles } from '../roles/role.ts';
 import { SignOuts, useSignOuts } from '../sign-outs.tsx';
 import { FurtherActions, MainActions } from './action-buttons.tsx';
+import { Activity } from './activity.tsx';
 import { ExternalLogins, useExternalLogins } from './external-logins.tsx';
 import { FactorList, hasFactors } from './factors.tsx';
 import { Initials } from './initials.tsx';
 import { Obstacles } from './obstacles.tsx';
-import { Refusals } from './refusals.tsx';
+import { Sessions } from './sessions.tsx';
 import { Status } from './status.tsx';
 import { displayName, mayManage, type User, type UserDetails, useListPath, userKey } from './user.ts';
 import { type UserActions, useUserActions } from './user-actions.tsx';
@@ -57,9 +58,9 @@ function Account(props: { user: UserDetails; listPath: string; trail: readonly A
       note={
         <Group gap="xs">
           <Text size="xs" c="dimmed">
-            {user.userName}
+            {user.userName} · {words.users.idOf(user.id)}
           </Text>
-          <Status user={user} />
+          <Status user={user} isExact />
         </Group>
       }
       actions={managed && <MainActions user={user} actions={managed} />}
@@ -90,7 +91,7 @@ function Account(props: { user: UserDetails; listPath: string; trail: readonly A
   );
 }
 
-/** What the account signs in with, what keeps it from that, and where its last session ended. */
+/** What keeps the account from signing in, where it is signed in, what it signs in with, and what happened last. */
 function SignIn({ user, managed }: { user: UserDetails; managed: UserActions | undefined }) {
   const external = useExternalLogins(user.id);
   const signOuts = useSignOuts(user.id, userKey(user.id)) ?? [];
@@ -98,8 +99,12 @@ function SignIn({ user, managed }: { user: UserDetails; managed: UserActions | u
     <>
       <Section title={words.users.obstacles.title}>
         <Obstacles user={user} actions={managed} />
-        {may(useMe(), 'pages:maintenance') && <Refusals userId={user.id} />}
       </Section>
+      {managed && (
+        <Section title={words.users.sessions.title}>
+          <Sessions user={user} onEndAll={managed.signOutEverywhere} />
+        </Section>
+      )}
       {hasFactors(user) && (
         <Section title={words.users.factors.title}>
           <FactorList user={user} onReset={managed?.resetFactors} />
@@ -113,6 +118,11 @@ function SignIn({ user, managed }: { user: UserDetails; managed: UserActions | u
       {signOuts.length > 0 && (
         <Section title={words.signOuts.title}>
           <SignOuts sessions={signOuts} />
+        </Section>
+      )}
+      {may(useMe(), 'pages:maintenance') && (
+        <Section title={words.users.activity.title}>
+          <Activity userId={user.id} />
         </Section>
       )}
     </>

@@ -300,10 +300,19 @@ export const words: Words = {
     editOne: (name) => `${name} bearbeiten`,
     remove: 'Löschen',
     removeTitle: (name) => `${name} löschen`,
-    removeText: 'Alle Konten, die sie haben, verlieren sie. Der Name steht im Token, bis es erneuert wird.',
+    removeText: (users) => {
+      if (users === 0) return 'Kein Benutzer hat sie.';
+      const many =
+        users === undefined
+          ? 'Alle Benutzer, die sie haben, verlieren sie.'
+          : `${number(users)} Benutzer haben sie und verlieren sie.`;
+      const losers = users === 1 ? '1 Benutzer hat sie und verliert sie.' : many;
+      return `${losers} Der Name steht im Token, bis es erneuert wird.`;
+    },
+    usersOf: (name, users) => `${number(users)} Benutzer mit der Rolle ${name}`,
     removed: (name) => `${name} wurde gelöscht.`,
     saved: (name) => `${name} wurde gespeichert.`,
-    columns: { name: 'Rolle', grants: 'Berechtigungen', actions: 'Aktionen' },
+    columns: { name: 'Rolle', users: 'Benutzer', grants: 'Berechtigungen', actions: 'Aktionen' },
     descriptions: {
       'Manages everything: users, settings, front ends and roles.':
         'Verwaltet alles: Benutzer, Einstellungen, Frontends und Rollen.',
@@ -536,8 +545,10 @@ export const words: Words = {
       deactivated: (name) => `${name} ist deaktiviert, und alle Sitzungen wurden beendet.`,
       unlock: 'Sperre aufheben',
       unlocked: (name) => `Die Sperre von ${name} wurde aufgehoben.`,
-      resetPassword: 'Passwort zurücksetzen',
-      resetTitle: (name) => `Passwort von ${name} zurücksetzen`,
+      resetPassword: 'Passwort festlegen',
+      resetTitle: (name) => `Passwort für ${name} festlegen`,
+      generate: 'Erzeugen',
+      generated: 'Geben Sie es dem Benutzer. Der Dienst zeigt es nicht noch einmal.',
       resetText: 'Alle Sitzungen enden, und der Inhaber muss das Passwort bei der nächsten Anmeldung ändern.',
       resetSubmit: 'Passwort festlegen',
       reset: (name) => `${name} hat ein neues Passwort und muss es bei der nächsten Anmeldung ändern.`,
@@ -589,13 +600,6 @@ export const words: Words = {
       removed: (name) => `${name} öffnet das Konto nicht mehr.`,
     },
     factors: userFactors,
-    refusals: {
-      title: 'Letzte Ablehnungen',
-      none: 'Für dieses Konto gibt es keine Ablehnungen.',
-      from: (ip) => `von ${ip}`,
-      all: 'Alle Ablehnungen im Protokoll',
-      everything: 'Alles zu diesem Benutzer im Protokoll',
-    },
   },
   settings,
   definitions,

@@ -1,0 +1,71 @@
+// The dialog that mails an account the link to reset its password, or says why none can be sent.
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { latchkey } from '../../api/latchkey.ts';
+import { meansQuery } from '../../api/means.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { describeDuration } from '../../ui/format.ts';
+import { LoadFailure, Loading } from '../../ui/page.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { words } from '../../words/all.ts';
+import { useInvitationTerms } from './invite.tsx';
+import { displayName, type User } from './user.ts';
+
+type Props = { user: User; onDone: (text: string) => Promise<void> };
+
+export function ResetLinkDialog({ isOpen, onClose, ...props }: Props & { isOpen: boolean; onClose: () => void }) {
+  const title = words.users.resetLink.title(displayName(props.user));
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={title}>
+      <ResetLinkForm {...props} label={title} />
+    </Dialog>
+  );
+}
+
+function ResetLinkForm({ user, onDone, label }: Props & { label: string }) {
+  const { resetLink: texts, invitation } = words.users;
+  const { data: terms, error, refetch } = useInvitationTerms();
+  const means = useQuery(meansQuery);
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    await latchkey.call('User/SendEmailLink', { username: user.userName });
+    await onDone(texts.sent(displayName(user)));
+  });
+  if (error) return <LoadFailure error={error} retry={refetch} />;
+  if (!terms || means.isPending) return <Loading rows={2} />;
+  const address = user.isEmailConfirmed ? user.emailAddress : null;
+  const obstacles = [
+    ...(address === null ? [texts.noAddress] : []),
+    ...(user.isActive ? [] : [texts.inactive]),
+    ...(means.data?.email === false ? [texts.noMail] : []),
+    ...(terms.isAllowed ? [] : [texts.notAllowed]),
+  ];
+  if (obstacles.length > 0) {
+    return (
+      <Stack gap="sm">
+        {obstacles.map((text) => (
+          <Alert key={text} color="orange" variant="light">
+            {text}
+          </Alert>
+        ))}
+      </Stack>
+    );
+  }
+  return (
+    <Form label={label} onSubmit={submit} problem={problem}>
+      <Stack gap="md">
+        <Text size="sm">{texts.about(address ?? '', describeDuration(terms.lifetimeSeconds))}</Text>
+        {!terms.reachesPeople && (
+          <Alert color="orange" variant="light">
+            {invitation.outbox}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" loading={isBusy}>
+            {texts.send}
+          </Button>
+        </Group>
+      </Stack>
+    </Form>
+  );
+}

@@ -1,0 +1,80 @@
+// The open sessions of an account, for administrators: what each is, and buttons to end one or all.
+import { Box, Button, Group, Paper, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Calls } from 'latchkey-sdk';
+import { latchkey } from '../../api/latchkey.ts';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { formatMinute } from '../../ui/format.ts';
+import { Line } from '../../ui/line.tsx';
+import { useNotify } from '../../ui/notify.tsx';
+import { LoadFailure, Loading } from '../../ui/page.tsx';
+import { describeBrowser } from '../../ui/user-agent.ts';
+import { words } from '../../words/all.ts';
+import { displayName, type User, userKey } from './user.ts';
+
+type Session = Calls['User/GetSessions']['result']['items'][number];
+
+/** @param props.onEndAll signs the account out everywhere. */
+export function Sessions({ user, onEndAll }: { user: User; onEndAll: () => void }) {
+  const { sessions: texts, actions } = words.users;
+  const queries = useQueryClient();
+  const notify = useNotify();
+  const [ask, dialog] = useConfirm();
+  const queryKey = [...userKey(user.id), 'sessions'];
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey,
+    queryFn: () => latchkey.call('User/GetSessions', { userId: user.id }),
+  });
+  const end = (session: Session) =>
+    ask({
+      title: texts.endTitle(displayName(user)),
+      text: texts.endText(describeBrowser(session.userAgent)),
+      yes: texts.end,
+      run: async () => {
+        await latchkey.call('User/EndSession', { userId: user.id, id: session.id });
+        await queries.invalidateQueries({ queryKey });
+        notify(texts.ended);
+      },
+    });
+  return (
+    <>
+      {isPending && <Loading rows={2} />}
+      {error && <LoadFailure error={error} retry={refetch} />}
+      {data?.items.length === 0 && <Text size="sm">{texts.none}</Text>}
+      {data && data.items.length > 0 && (
+        <Paper component="ul" withBorder className="rows" aria-label={texts.title}>
+          {data.items.map((session) => (
+            <SessionRow key={session.id} session={session} onEnd={() => end(session)} />
+          ))}
+        </Paper>
+      )}
+      <Group>
+        <Button variant="default" c="var(--mantine-color-error)" onClick={onEndAll}>
+          {actions.signOut}
+        </Button>
+      </Group>
+      {dialog}
+    </>
+  );
+}
+
+function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
+  const { sessions: texts } = words.users;
+  const { frontEnd, application, ipAddress, userAgent, signedInAt, lastRefreshedAt } = session;
+  const browser = describeBrowser(userAgent);
+  const used = lastRefreshedAt === null ? [] : [texts.used(formatMinute(lastRefreshedAt))];
+  const where = [texts.signedIn(formatMinute(signedInAt)), ...used, ...(ipAddress === null ? [] : [ipAddress])];
+  return (
+    <Group component="li" gap="sm" wrap="nowrap">
+      <Box flex={1} miw={0} py="xs">
+        <Line text={`${application?.name ?? frontEnd} · ${browser}`} fw={500} />
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {where.join(' · ')}
+        </Text>
+      </Box>
+      <Button size="xs" variant="default" flex="none" onClick={onEnd} aria-label={texts.endOne(browser)}>
+        {texts.end}
+      </Button>
+    </Group>
+  );
+}
