@@ -79,6 +79,14 @@ describe('the overview', () => {
     await page.getByText(/^The service counts since /).waitFor();
     await figure(page, 'Sign-ins').getByText('No earlier figures').waitFor();
     await card(page, 'Refusals by reason').getByText('None in this range.').waitFor();
+    const started = card(page, 'Get started');
+    await started.getByText('0 of 6 done').waitFor();
+    await started.getByRole('link', { name: /^Invite the first user/ }).waitFor();
+    await started.getByRole('button', { name: 'Dismiss' }).click();
+    await page.reload();
+    await heading(page, 'Overview').waitFor();
+    await page.waitForLoadState('networkidle');
+    assert.equal(await started.count(), 0);
     await card(page, 'Needs attention').getByRole('link', { name: 'Open the outbox' }).first().click();
     await heading(page, 'Outbox').waitFor();
     await context.close();

@@ -240,6 +240,11 @@ describe('the pages of users', () => {
     const mails = (await pages.test.deliver()).filter(({ to }) => to === 'guest@example.org');
     assert.match(mails.at(-1)?.subject ?? '', /^Reset your password/);
     await page.getByRole('region', { name: 'Activity' }).getByText('Session ended by an administrator').waitFor();
+    await page.goto('/app/outbox');
+    const mail = page.getByRole('article', { name: 'guest@example.org' });
+    const link = mail.getByRole('link', { name: /\/reset-password#/ });
+    assert.equal(await link.getAttribute('href'), mails.at(-1)?.text.match(/http\S+/)?.[0]);
+    await mail.getByRole('button', { name: /^Copy: Code \d{4,}$/ }).waitFor();
     await context.close();
   });
 

@@ -86,6 +86,44 @@ export const overview: typeof english = {
     trail: 'Protokoll',
     trailOf: (title) => `Protokoll: ${title}`,
   },
+  started: {
+    title: 'Erste Schritte',
+    done: (done, all) => `${number(done)} von ${number(all)} erledigt`,
+    dismiss: 'Ausblenden',
+    isDoneLabel: 'Erledigt',
+    steps: {
+      address: {
+        title: 'Eine eigene E-Mail-Adresse eintragen',
+        text: 'Mit einer bestätigten Adresse lässt sich ein vergessenes Passwort zurücksetzen. Beim Bestätigen sehen Sie auch, ob E-Mails ankommen.',
+        action: 'Mein Konto',
+      },
+      email: {
+        title: 'E-Mails versenden',
+        text: 'Codes und Links bleiben im Postausgang, bis ein Mailserver eingerichtet ist.',
+        action: 'Anleitung',
+      },
+      sms: {
+        title: 'SMS versenden',
+        text: 'Codes für Mobilnummern bleiben im Postausgang, bis ein Gateway eingerichtet oder SMS ausgeschaltet ist.',
+        action: 'Anleitung',
+      },
+      factor: {
+        title: 'Das eigene Konto mit einem zweiten Faktor schützen',
+        text: 'Eine Authenticator-App oder ein Passkey: Ihr Konto darf alles ändern.',
+        action: 'Mein Konto',
+      },
+      connect: {
+        title: 'Die erste Anwendung anbinden',
+        text: 'Eine Anwendung, bei der man sich anmeldet, oder ein eigenes Frontend.',
+        action: 'Anbinden',
+      },
+      invite: {
+        title: 'Den ersten Benutzer einladen',
+        text: 'Er bekommt einen Link, mit dem er ein Passwort festlegt.',
+        action: 'Einladen',
+      },
+    },
+  },
   empty:
     'In diesem Zeitraum wurde noch nichts gezählt. Anmeldungen, Ablehnungen und Nachrichten erscheinen hier, sobald es sie gibt.',
   since: (moment) => `Der Dienst zählt seit ${moment}. Frühere Zahlen gibt es nicht.`,

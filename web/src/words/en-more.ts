@@ -36,6 +36,8 @@ export const more = {
     absent: 'Gateways send all messages, so the outbox stays empty.',
     empty: 'There are no messages yet.',
     means: { email: 'E-mail', sms: 'SMS' },
+    link: 'Link',
+    code: 'Code',
   },
   frontEnds: {
     title: 'Front ends',

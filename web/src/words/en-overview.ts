@@ -92,6 +92,44 @@ export const overview = {
     trail: 'Audit trail',
     trailOf: (title: string) => `Audit trail: ${title}`,
   },
+  started: {
+    title: 'Get started',
+    done: (done: number, all: number) => `${number(done)} of ${number(all)} done`,
+    dismiss: 'Dismiss',
+    isDoneLabel: 'Done',
+    steps: {
+      address: {
+        title: 'Give yourself an e-mail address',
+        text: 'A verified address resets a forgotten password. Verifying it also shows whether e-mail arrives.',
+        action: 'My account',
+      },
+      email: {
+        title: 'Send e-mail',
+        text: 'Codes and links stay in the outbox until a mail server is configured.',
+        action: 'How to',
+      },
+      sms: {
+        title: 'Send text messages',
+        text: 'Codes for mobile numbers stay in the outbox until a gateway is configured, or SMS is turned off.',
+        action: 'How to',
+      },
+      factor: {
+        title: 'Protect your account with a second factor',
+        text: 'An authenticator app or a passkey: your account may change everything.',
+        action: 'My account',
+      },
+      connect: {
+        title: 'Connect the first application',
+        text: 'An application that people sign in to, or a front end of your own.',
+        action: 'Connect',
+      },
+      invite: {
+        title: 'Invite the first user',
+        text: 'The user gets a link to set a password.',
+        action: 'Invite',
+      },
+    },
+  },
   empty: 'Nothing has been counted in this range yet. Sign-ins, refusals and messages appear here as they happen.',
   since: (moment: string) => `The service counts since ${moment}. There are no figures from before.`,
   now: {

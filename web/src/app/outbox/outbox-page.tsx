@@ -8,6 +8,7 @@ import { formatTime } from '../../ui/format.ts';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { words } from '../../words/all.ts';
+import { MessageText } from './message-text.tsx';
 
 const SIZE = 20;
 const REFETCH_MS = 3000;
@@ -43,9 +44,7 @@ export function OutboxPage() {
                   <Text size="sm">{formatTime(message.at)}</Text>
                 </Group>
                 {message.subject !== null && <Text mt="xs">{message.subject}</Text>}
-                <Text mt="xs" size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-                  {message.text}
-                </Text>
+                <MessageText text={message.text} />
               </Card>
             ))}
           </Stack>

@@ -4,8 +4,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { formatMinute } from '../../ui/format.ts';
-import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
+import { Empty, LazyArea, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
+import { lazyPart, ownStyles } from '../lazy-part.ts';
 import { AttentionList } from './attention-list.tsx';
 import { ChartCard } from './chart-card.tsx';
 import { FAILURE } from './colours.ts';
@@ -13,6 +14,9 @@ import { FigureTiles } from './figure-tiles.tsx';
 import { listOf } from './lists.ts';
 import { PeopleCard } from './people-card.tsx';
 import { labelsOf, type OverviewData, type Range, ranges, seriesOf, totalOf } from './series.ts';
+
+/** Most readers have dismissed it, or done all of it. */
+const GetStarted = lazyPart(async () => (await import('./get-started.tsx')).GetStarted, ownStyles);
 
 const REFETCH_MS = 60_000;
 
@@ -52,6 +56,9 @@ function Content({ data, range }: { data: OverviewData; range: Range }) {
   const isYoung = countedSince !== null && countedSince > (starts[0] ?? '');
   return (
     <>
+      <LazyArea waiting={null}>
+        <GetStarted data={data} />
+      </LazyArea>
       <FigureTiles data={data} range={range} />
       {isYoung && <Text size="sm">{words.overview.since(formatMinute(countedSince))}</Text>}
       <Flex direction={{ base: 'column', md: 'row' }} align={{ base: 'stretch', md: 'flex-start' }} gap="sm">

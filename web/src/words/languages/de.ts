@@ -228,6 +228,8 @@ export const words: Words = {
     absent: 'Gateways senden alle Nachrichten, daher bleibt der Postausgang leer.',
     empty: 'Es gibt noch keine Nachrichten.',
     means: { email: 'E-Mail', sms: 'SMS' },
+    link: 'Link',
+    code: 'Code',
   },
   frontEnds: {
     title: 'Frontends',
