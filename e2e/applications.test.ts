@@ -51,7 +51,7 @@ describe('the pages of applications', () => {
     const { context, page } = await open();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByText('There are no applications yet.').waitFor();
-    await button(page, 'Add an application').press('Enter');
+    await button(page, 'Create an application').press('Enter');
     await page.getByLabel('Program').waitFor();
     await page.keyboard.type('Graf');
     await page.getByLabel('Host name of Grafana').waitFor();
@@ -87,18 +87,18 @@ describe('the pages of applications', () => {
 
   it('add an application of an own kind, and say beside the field what is wrong', async () => {
     const { context, page } = await open();
-    await button(page, 'Add an application').click();
+    await button(page, 'Create an application').click();
     await page.getByLabel('Kind').selectOption('Mobile or desktop app');
     await page.getByText('It runs on the device of a person').waitFor();
     await page.getByLabel('Name').fill('Till');
-    await button(page, 'Add the application').click();
+    await button(page, 'Create').click();
     await page.getByText('Write at least one address.').waitFor();
     await page.getByLabel('Redirect URIs').fill('till:/callback');
-    await button(page, 'Add the application').click();
+    await button(page, 'Create').click();
     await page.getByText('its own scheme must have a dot').waitFor();
     await page.getByLabel('Redirect URIs').fill('com.example.till:/callback\nhttp://127.0.0.1/callback');
-    await button(page, 'Add the application').click();
-    await page.getByText('Till was added').waitFor();
+    await button(page, 'Create').click();
+    await page.getByText('Till was created').waitFor();
     assert.equal(await page.getByLabel('Client secret').count(), 0);
     await button(page, 'Done').press('Enter');
     await page.getByRole('link', { name: 'Till' }).waitFor();
@@ -170,11 +170,11 @@ describe('the pages of applications', () => {
     const { context, page } = await open('/app', { locale: 'de-DE' });
     await page.getByRole('link', { name: 'Anwendungen' }).click();
     await page.getByText('Maschine', { exact: true }).waitFor();
-    await button(page, 'Anwendung hinzufügen').click();
+    await button(page, 'Anwendung erstellen').click();
     await page.getByLabel('Programm').selectOption('Mobile App');
     await page.getByLabel('Das Schema der App, mit einem Punkt').fill('till');
-    await button(page, 'Hinzufügen').click();
-    await page.getByText('das eigene Schema braucht einen Punkt').waitFor();
+    await button(page, 'Erstellen').click();
+    await page.getByText('Das eigene Schema braucht einen Punkt').waitFor();
     await context.close();
   });
 
@@ -197,16 +197,16 @@ describe('the pages of applications', () => {
     });
     await assertAccessibleEverywhere(pages, async (page) => {
       await openSignedIn(page, '/app/applications');
-      await button(page, 'Add an application').click();
-      await button(page, 'Add the application').click();
+      await button(page, 'Create an application').click();
+      await button(page, 'Create').click();
       await page.getByText('Write at least one address.').waitFor();
     });
     await assertAccessibleEverywhere(pages, async (page) => {
       await openSignedIn(page, '/app/applications');
-      await button(page, 'Add an application').click();
+      await button(page, 'Create an application').click();
       await page.getByLabel('Program').selectOption('GitLab');
       await page.getByLabel('Host name of GitLab').fill('git.example.com');
-      await button(page, 'Add the application').click();
+      await button(page, 'Create').click();
       await page.getByLabel('Client secret', { exact: true }).waitFor();
     });
     await assertAccessibleEverywhere(pages, async (page) => {

@@ -64,7 +64,7 @@ describe('the audit trail', () => {
 
   it('shows old and new values of accounts and settings, and who changed them', async () => {
     const { context, page } = await openAt('/audit');
-    await sentence(page, 'Account changed').click();
+    await sentence(page, 'User changed').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Before: t***@***.org').waitFor();
     await dialog.getByText('After: n***@***.com').waitFor();
@@ -86,7 +86,7 @@ describe('the audit trail', () => {
     await page.getByRole('heading', { name: 'Thandi Mbeki' }).waitFor();
     await page.getByRole('link', { name: 'Everything about this user in the audit trail' }).click();
     await page.waitForURL(`**/audit?userId=${thandi}`);
-    await sentence(page, 'Account changed').waitFor();
+    await sentence(page, 'User changed').waitFor();
     await page
       .getByRole('combobox', { name: 'User', exact: true })
       .and(page.locator('[value="Thandi Mbeki (thandi)"]'))
@@ -157,7 +157,7 @@ describe('the audit trail', () => {
 
   it('shows new entries while it is live', async () => {
     const { context, page } = await openAt('/audit?action=account.created');
-    await sentence(page, 'Account created').first().waitFor();
+    await sentence(page, 'User created').first().waitFor();
     await page.getByRole('switch', { name: 'Live' }).click();
     await page.waitForURL(/live=1/);
     await pages.test.createUser('nomsa');

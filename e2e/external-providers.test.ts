@@ -66,7 +66,7 @@ describe('the pages of external providers', () => {
   it('add an OpenID provider and test it: then a person signs in with it in another browser', async () => {
     const { context, page } = await open();
     await page.getByText('There are no external providers yet.').waitFor();
-    await page.getByRole('link', { name: 'Add a provider' }).click();
+    await page.getByRole('link', { name: 'Create a provider' }).click();
     await page.getByLabel('Type').selectOption('Google');
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Google');
     await page.getByLabel('Client id').fill(clientId);
@@ -78,15 +78,15 @@ describe('the pages of external providers', () => {
     await page.getByLabel('Name', { exact: true }).fill('Company');
     await page.getByLabel('Text on the button').fill('Company account');
     await page.getByLabel('Client secret').fill(clientSecret);
-    await button(page, 'Add the provider').click();
+    await button(page, 'Create').click();
     await page.getByText('Please fill this in.').waitFor();
     await page.getByLabel('Issuer').fill('https://10.0.0.1');
-    await button(page, 'Add the provider').click();
+    await button(page, 'Create').click();
     await page.getByText('This host is not on the public internet.').waitFor();
     assert.equal(await page.getByLabel('Issuer').getAttribute('aria-invalid'), 'true');
     await page.getByLabel('Issuer').fill(`${company.issuer}/elsewhere`);
-    await button(page, 'Add the provider').click();
-    await page.getByText('Company account was added.').waitFor();
+    await button(page, 'Create').click();
+    await page.getByText('Company account was created.').waitFor();
     await button(page, 'Test').click();
     await page.getByText('The metadata cannot be read: the provider answers with the status 404.').waitFor();
     await button(page, 'Edit').click();
@@ -289,7 +289,7 @@ describe('the pages of external providers', () => {
       await openSignedIn(page, '/app/external-providers/add');
       await page.getByLabel('Type').selectOption('oidc');
       await button(page, 'More settings').click();
-      await button(page, 'Add the provider').click();
+      await button(page, 'Create').click();
       await page.getByText('Please fill this in.').first().waitFor();
     });
     await assertAccessibleEverywhere(pages, async (page) => {

@@ -40,7 +40,7 @@ describe('the application by keyboard', () => {
     const page = await openAt('/roles');
     assert.equal(await focused(page).textContent(), 'Roles');
     assert.equal(await next(page), 'Guide');
-    assert.equal(await next(page), 'Add a role');
+    assert.equal(await next(page), 'Create a role');
     await tabTo(page, button(page, 'Skip to the content'));
     const box = await focused(page).boundingBox();
     assert.ok(box && box.height >= 24 && box.x >= 0, 'the link is visible');

@@ -70,7 +70,7 @@ describe('the pages', () => {
     await heading(page, 'My account').waitFor();
     await page.goBack();
     await context.setOffline(false);
-    await page.getByText('No accounts match.').waitFor();
+    await page.getByText('No users match.').waitFor();
     assert.equal(loads.count, 0, 'nothing was reloaded');
     await context.close();
   });

@@ -61,6 +61,34 @@ describe('the command palette', () => {
     await context.close();
   });
 
+  it('creates and signs out, and what is typed into a dialog is dropped only after a question', async () => {
+    const { context, page } = await openAt('/account');
+    const run = async (text: string) => {
+      await page.keyboard.press('Control+K');
+      await palette(page).fill(text);
+      await page.locator('[data-action]').first().getByText(text).waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await run('Create a role');
+    const name = page.getByRole('dialog').getByLabel('Name', { exact: true });
+    await name.fill('Clerk');
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Keep editing' }).press('Enter');
+    await question.waitFor({ state: 'hidden' });
+    assert.equal(await name.inputValue(), 'Clerk');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'UserManager', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Edit UserManager' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await run('Sign out');
+    await page.waitForURL('**/login?*');
+    await context.close();
+  });
+
   it('keeps what is typed while the palette loads, and finds nobody of a former search', async () => {
     const { context, page } = await openAt('/account');
     const file = await hold(page, '**/assets/command-palette-*.js');

@@ -41,7 +41,7 @@ describe('the page of roles', () => {
 
   it('creates a role by keyboard alone, with names that stay text', async () => {
     const { context, page } = await openAt('/roles');
-    await button(page, 'Add a role').press('Enter');
+    await button(page, 'Create a role').press('Enter');
     await page.getByLabel('Name', { exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.locator('input[name=name][aria-invalid=true]').waitFor();
@@ -89,7 +89,7 @@ describe('the page of roles', () => {
   it('says what is wrong beside the field, and keeps what was typed', async () => {
     await create('Taken');
     const { context, page } = await openAt('/roles');
-    await button(page, 'Add a role').click();
+    await button(page, 'Create a role').click();
     await page.getByLabel('Name', { exact: true }).fill('taken');
     await page.getByRole('combobox', { name: 'Permissions of your applications' }).fill('two words');
     await button(page, 'Save').click();
@@ -155,7 +155,7 @@ describe('the page of roles', () => {
     await pages.test.createUser('manager', { roleNames: ['UserManager'] });
     const { context, page } = await openAt('/roles', 'manager', USER_PASSWORD);
     await row(page, 'Administrator').waitFor();
-    for (const name of ['Add a role', 'Edit UserManager']) assert.equal(await button(page, name).count(), 0, name);
+    for (const name of ['Create a role', 'Edit UserManager']) assert.equal(await button(page, name).count(), 0, name);
     await context.close();
 
     await pages.test.createUser('plain');

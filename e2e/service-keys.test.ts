@@ -81,10 +81,10 @@ describe('the page of service keys', () => {
     await page.getByLabel('Name', { exact: true }).fill('crm');
     assert.equal(await page.getByLabel('Manage users').count(), 0);
     await page.getByRole('checkbox', { name: 'Manage', exact: true }).check();
-    await button(page, 'Create the key').click();
+    await button(page, 'Create').click();
     await page.getByText('Select what the key may manage.').first().waitFor();
     await page.getByLabel('Manage users').check();
-    await button(page, 'Create the key').click();
+    await button(page, 'Create').click();
     const token = await page.getByLabel('Service key', { exact: true }).inputValue();
     await button(page, 'Done').click();
     await cell(page, 'crm', 'Manage users').waitFor();
@@ -100,10 +100,10 @@ describe('the page of service keys', () => {
     await button(page, 'Create a service key').click();
     await page.getByLabel('Name', { exact: true }).fill('taken');
     await page.getByRole('checkbox', { name: 'Follow revocations' }).check();
-    await button(page, 'Create the key').click();
+    await button(page, 'Create').click();
     await page.getByText('Another service key has this name. Please choose a different one.').waitFor();
     await page.getByLabel('Name', { exact: true }).fill('two words');
-    await button(page, 'Create the key').click();
+    await button(page, 'Create').click();
     await page.getByText('This has characters or a form that is not accepted.').waitFor();
     await page.locator('input[name=name][aria-invalid=true]').waitFor();
     await context.close();
@@ -113,13 +113,13 @@ describe('the page of service keys', () => {
     const first = await pages.test.createServiceKey('stock-1', ['introspect']);
     const second = await pages.test.createServiceKey('stock-2', ['introspect']);
     const { context, page } = await open();
-    await button(page, 'Withdraw stock-1').click();
+    await button(page, 'Revoke stock-1').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     assert.equal(await isKnown(first), true);
-    await button(page, 'Withdraw stock-1').click();
+    await button(page, 'Revoke stock-1').click();
     await page.getByText('The key stops working at once.').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click();
-    await page.getByText('stock-1 was withdrawn.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByText('stock-1 was revoked.').waitFor();
     await row(page, 'stock-1').waitFor({ state: 'hidden' });
     assert.deepEqual([await isKnown(first), await isKnown(second)], [false, true]);
     await context.close();
@@ -135,10 +135,10 @@ describe('the page of service keys', () => {
     await button(page, 'Dienstschlüssel erstellen').click();
     await page.getByLabel('Name', { exact: true }).fill('archiv');
     await page.getByRole('checkbox', { name: 'Protokoll lesen' }).check();
-    await button(page, 'Schlüssel erstellen').click();
+    await button(page, 'Erstellen').click();
     await button(page, 'Fertig').click();
     await cell(page, 'archiv', 'Protokoll lesen').waitFor();
-    await button(page, 'kasse zurückziehen').waitFor();
+    await button(page, 'kasse widerrufen').waitFor();
     await context.close();
   });
 
@@ -164,7 +164,7 @@ describe('the page of service keys', () => {
     await assertAccessibleEverywhere(pages, async (page) => {
       await open(page);
       await button(page, 'Create a service key').click();
-      await button(page, 'Create the key').click();
+      await button(page, 'Create').click();
       await page.getByText('Select what the key allows.').waitFor();
     });
     await assertAccessibleEverywhere(pages, async (page) => {
@@ -173,7 +173,7 @@ describe('the page of service keys', () => {
       await button(page, 'Create a service key').click();
       await page.getByLabel('Name', { exact: true }).fill(`fresh-${count}`);
       await page.getByRole('checkbox', { name: 'Introspect tokens' }).check();
-      await button(page, 'Create the key').click();
+      await button(page, 'Create').click();
       await page.getByLabel('Service key', { exact: true }).waitFor();
     });
   });

@@ -309,10 +309,10 @@ describe('the shell of the application', () => {
     const { context, page } = await openAt(`/users/${id}`);
     await button(page, 'Deactivate').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Deactivate', exact: true }).click();
-    await page.getByText('The account is deactivated.').waitFor();
+    await page.getByText('The user is deactivated.').waitFor();
     await button(page, 'Undo').click();
     await page.getByText('The change was undone.').waitFor();
-    await page.getByText('The account is deactivated.').waitFor({ state: 'detached' });
+    await page.getByText('The user is deactivated.').waitFor({ state: 'detached' });
     const { result } = await pages.test.get('/api/services/app/User/Get', {
       token: await pages.test.admin(),
       query: { id },

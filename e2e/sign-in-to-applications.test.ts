@@ -529,7 +529,7 @@ describe('signing in to applications', () => {
     await states(section).getByText('Forge').waitFor();
     await assertAccessible(users);
     await users.goto('/app/users/1');
-    await users.getByRole('region', { name: 'Account' }).first().waitFor();
+    await users.getByRole('region', { name: 'User' }).first().waitFor();
     await users.waitForLoadState('networkidle');
     assert.equal(await section.count(), 0);
     await administrator.close();

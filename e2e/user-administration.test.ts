@@ -368,8 +368,8 @@ describe('many users at once', () => {
     await page.getByLabel('E-mail address', { exact: true }).fill('newcomer@example.org');
     await page.getByLabel('Language of the e-mail').selectOption('German');
     await button(page, 'Create and send the link').click();
-    await page.getByText('The account newcomer was created, and the link is on its way.').waitFor();
-    await page.getByText('The account has no password.').waitFor();
+    await page.getByText('newcomer was created, and the link is on its way.').waitFor();
+    await page.getByText('The user has no password.').waitFor();
     await button(page, 'Send invitation').first().click();
     await inDialog(page, 'Send invitation').click();
     await page.getByText('An invitation to newcomer is on its way.').waitFor();

@@ -47,7 +47,7 @@ describe('the pages of users', () => {
     await button(page, 'Next page').click();
     await page.waitForURL('**/users?page=2');
     await page.getByLabel('Search').fill('No Such Name');
-    await page.getByText('No accounts match.').waitFor();
+    await page.getByText('No users match.').waitFor();
     await page.getByLabel('Search').fill('person1');
     await page.getByText('11 users').waitFor();
     assert.match(page.url(), /\/users\?keyword=person1$/);
@@ -100,16 +100,16 @@ describe('the pages of users', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.type('Administrator');
     await page.keyboard.press('Enter');
-    await page.getByText('This makes the owner an administrator').waitFor();
+    await page.getByText('This makes the user an administrator').waitFor();
     await page.keyboard.press('Backspace');
-    await page.getByText('This makes the owner an administrator').waitFor({ state: 'hidden' });
+    await page.getByText('This makes the user an administrator').waitFor({ state: 'hidden' });
     await page.getByLabel('Password', { exact: true }).focus();
     await page.keyboard.type(USER_PASSWORD);
     await page.getByLabel('Repeat the password', { exact: true }).focus();
     await page.keyboard.type(USER_PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: `${CANARY} Newcomer` }).waitFor();
-    await page.getByText(`The account ${CANARY} Newcomer was created.`).waitFor();
+    await page.getByText(`${CANARY} Newcomer was created.`).waitFor();
     await page.getByText('verified', { exact: true }).waitFor();
     await page.getByText('The user must change the password at the next sign-in').waitFor();
     await page.goto('/app/users?keyword=newcomer');
@@ -130,7 +130,7 @@ describe('the pages of users', () => {
     await page.locator('input[name=emailAddress][aria-invalid=true]').waitFor();
     await page.getByLabel('E-mail address', { exact: true }).fill('new@example.org');
     await button(page, 'Save').click();
-    await page.getByText('The account New was saved.').waitFor();
+    await page.getByText('New was saved.').waitFor();
     await page.getByText('not verified', { exact: true }).waitFor();
     await page.getByText('The e-mail address is not verified').waitFor();
     await context.close();
@@ -158,7 +158,7 @@ describe('the pages of users', () => {
     const { context, page } = await openAt(`/users/${id}`);
     await page.getByText(/Locked after too many failed attempts, until .* \(\d+ min \d+ s left\)/).waitFor();
     await page.getByText('The mobile number is not verified. It receives no codes.').waitFor();
-    await page.getByText('The owner has never signed in.').waitFor();
+    await page.getByText('The user has never signed in.').waitFor();
     await page.getByText('account locked').waitFor();
     assert.equal(await page.getByText('wrong password').count(), 4);
     assert.equal(await page.getByText('account locked').count(), 1);
@@ -170,7 +170,7 @@ describe('the pages of users', () => {
     const token = await pages.test.signIn('stuck');
     await button(page, 'Deactivate').click();
     await inDialog(page, 'Deactivate').click();
-    await page.getByText('The account is deactivated.').waitFor();
+    await page.getByText('The user is deactivated.').waitFor();
     assert.equal((await pages.test.get('/api/services/app/Session/GetAll', { token })).status, 401);
     await button(page, 'Activate').first().click();
     await page.getByText('stuck is active again.').waitFor();
@@ -210,7 +210,7 @@ describe('the pages of users', () => {
 
     await button(page, 'Delete').click();
     await inDialog(page, 'Delete').click();
-    await page.getByText('The account leaver was deleted.').waitFor();
+    await page.getByText('leaver was deleted.').waitFor();
     await page.getByRole('heading', { name: 'Users' }).waitFor();
     assert.equal((await authenticate('leaver', NEW_PASSWORD)).status, 401);
     await context.close();
@@ -306,7 +306,7 @@ describe('the pages of users', () => {
       await page.getByText('at least 12 characters').waitFor();
       await assertAccessible(page);
       await page.goto(`/app/users/${id}`);
-      await page.getByText('The account is deactivated.').waitFor();
+      await page.getByText('The user is deactivated.').waitFor();
       for (const name of ['Edit', 'Set a password', 'Delete']) {
         await button(page, name).last().click();
         await page.getByRole('dialog').waitFor();

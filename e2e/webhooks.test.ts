@@ -209,11 +209,11 @@ describe('the pages of webhooks', () => {
     await button(page, 'Create a webhook').click();
     await page.getByLabel('Address').fill('https://10.0.0.1/events');
     await page.getByRole('combobox', { name: 'Events' }).fill('signIn.nothing');
-    await button(page, 'Create the webhook').click();
+    await button(page, 'Create').click();
     await page.getByText('This host is not on the public internet.').waitFor();
     await page.locator('input[name=url][aria-invalid=true]').waitFor();
     await page.getByLabel('Address').fill(receiver.url);
-    await button(page, 'Create the webhook').click();
+    await button(page, 'Create').click();
     await page.getByText('No event is named "signIn.nothing".').waitFor();
     await context.close();
   });
@@ -254,7 +254,7 @@ describe('the pages of webhooks', () => {
     await assertAccessibleEverywhere(pages, async (page) => {
       await openSignedIn(page, '/app/webhooks');
       await button(page, 'Create a webhook').click();
-      await button(page, 'Create the webhook').click();
+      await button(page, 'Create').click();
       await page.getByText('Choose at least one event.').waitFor();
       await page.getByRole('combobox', { name: 'Events' }).fill('sign');
       await page.getByRole('option', { name: 'All of: Sign-in signIn.*' }).waitFor();

@@ -28,7 +28,7 @@ describe('administration', () => {
 
   it('adds, changes and deletes a front end, by keyboard as well', async () => {
     const { context, page } = await openAsAdministrator('/front-ends');
-    await page.getByRole('button', { name: 'Add a front end' }).press('Enter');
+    await page.getByRole('button', { name: 'Create a front end' }).press('Enter');
     await page.getByRole('textbox', { name: 'Name' }).waitFor();
     await page.keyboard.type('Portal');
     await page.keyboard.press('Tab');
@@ -51,7 +51,7 @@ describe('administration', () => {
 
   it('says what is wrong with a front end beside the field', async () => {
     const { context, page } = await openAsAdministrator('/front-ends');
-    await page.getByRole('button', { name: 'Add a front end' }).click();
+    await page.getByRole('button', { name: 'Create a front end' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Second');
     await page.getByRole('textbox', { name: 'Key' }).fill('not a key!');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -112,14 +112,14 @@ describe('by keyboard alone', () => {
   it('a user is created, locked out and unlocked, deactivated and activated', async () => {
     await openPage('/login?to=/app/users');
     await signIn('admin', ADMIN_PASSWORD);
-    await press(page.getByRole('link', { name: 'Create an account' }));
+    await press(page.getByRole('link', { name: 'Create a user' }));
     await type(field('User name'), 'newcomer');
     await tabTo(page, field('The password must be changed at the next sign-in'));
     await page.keyboard.press('Space');
     await type(field('Password'), USER_PASSWORD);
     await type(field('Repeat the password'), USER_PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByText('The account newcomer was created.').waitFor();
+    await page.getByText('newcomer was created.').waitFor();
     const guess = (password: string) =>
       pages.test.post('/api/TokenAuth/Authenticate', { body: { userNameOrEmailAddress: 'newcomer', password } });
     for (let count = 0; count < 5; count += 1) await guess('not it at all');
@@ -133,7 +133,7 @@ describe('by keyboard alone', () => {
 
     await press(button('Deactivate'));
     await press(inDialog('Deactivate'));
-    await page.getByText('The account is deactivated.').waitFor();
+    await page.getByText('The user is deactivated.').waitFor();
     assert.equal((await guess(USER_PASSWORD)).status, 401);
     await press(button('Activate').first());
     await page.getByText('newcomer is active again.').waitFor();

@@ -25,7 +25,7 @@ describe('the page of roles', () => {
       await assertAccessible(page);
       await page.getByLabel('Search').fill('Supervisor');
       await page.getByText('1 entry').waitFor();
-      for (const name of ['Add a role', 'Edit Supervisor', 'Delete Supervisor']) {
+      for (const name of ['Create a role', 'Edit Supervisor', 'Delete Supervisor']) {
         await page.getByRole('button', { name, exact: true }).click();
         await page.getByRole('dialog').waitFor();
         await assertAccessible(page);

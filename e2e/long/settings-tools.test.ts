@@ -206,7 +206,7 @@ describe('the tools of the settings page', () => {
 
     await page.goto('/app/settings?frontEnd=kiosk&category=Security');
     await page.getByRole('button', { name: 'Where the value comes from: User lockout (sec)' }).click();
-    await origin.getByText('Accounts with permissions get the stricter value of this one and Default UI.').waitFor();
+    await origin.getByText('Users with permissions get the stricter value of this one and Default UI.').waitFor();
     await page.keyboard.press('Escape');
 
     const FACTOR = 'Latchkey.Factors.SecondFactor';

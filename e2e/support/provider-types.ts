@@ -64,8 +64,8 @@ async function addByPage(page: Page, type: string): Promise<{ name: string; redi
   if (emailTrust) await page.getByLabel('Addresses', { exact: true }).selectOption(emailTrust);
   const shown = page.getByText(/^http:\/\/localhost:\d+\/login\/external\//);
   const redirectUri = (await shown.textContent()) ?? '';
-  await page.getByRole('button', { name: 'Add the provider' }).click();
-  await page.getByText(`${name} was added.`).waitFor();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText(`${name} was created.`).waitFor();
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await page.getByText('The provider answers as it should.').waitFor();
   return { name, redirectUri };

@@ -1,4 +1,4 @@
-// The command palette (Ctrl K): opens pages, users and settings by a part of their names.
+// The command palette (Ctrl K): opens pages, users and settings by a part of their names, and does what needs no page.
 import '@mantine/spotlight/styles.css';
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -10,8 +10,9 @@ import { useNavigate } from 'react-router';
 import { latchkey } from '../api/latchkey.ts';
 import { titles } from '../guide/guides.ts';
 import { describeProblem } from '../ui/problem.ts';
-import { words } from '../words/index.ts';
+import { words } from '../words/all.ts';
 import { may, useMe } from './me.ts';
+import { usePaletteActions } from './palette-actions.tsx';
 import { groupsFor } from './sections.ts';
 import { isShown } from './settings/definition.ts';
 import { localize } from './settings/localize.ts';
@@ -25,7 +26,11 @@ const SETTLED_MS = 200;
 
 const ICON = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-type Entry = { readonly path: string; readonly label: string; readonly description?: string; readonly icon: ReactNode };
+/** @property path where it leads. An action has `run` in its place. */
+type Entry = { readonly label: string; readonly description?: string; readonly icon: ReactNode } & (
+  | { readonly path: string; readonly run?: undefined }
+  | { readonly path?: undefined; readonly run: () => unknown }
+);
 
 const [store, spotlight] = createSpotlight();
 
@@ -41,8 +46,9 @@ export function CommandPalette(props: {
   onReady: (field: HTMLInputElement) => void;
   isEntered: boolean;
   onEntered: () => void;
+  signOut: () => void;
 }) {
-  const { isOpen, onClose, query, onQuery, onReady, isEntered, onEntered } = props;
+  const { isOpen, onClose, query, onQuery, onReady, isEntered, onEntered, signOut } = props;
   const navigate = useNavigate();
   const list = useRef<HTMLDivElement>(null);
   const { search } = words.shell;
@@ -63,6 +69,7 @@ export function CommandPalette(props: {
   }, [isEntered, areAllThere, onEntered, openFirst]);
   const found: readonly [label: string, entries: readonly Entry[]][] = [
     [search.pages, usePages(query)],
+    [search.actions, useActions(query, signOut)],
     [search.users, users.entries],
     [search.settings, settings.entries],
     [search.guides, findGuides(query)],
@@ -90,13 +97,13 @@ export function CommandPalette(props: {
       <Spotlight.ActionsList ref={list}>
         {shown.map(([label, entries]) => (
           <Spotlight.ActionsGroup key={label} label={label}>
-            {entries.map(({ path, label: name, description, icon }) => (
+            {entries.map(({ path, run, label: name, description, icon }) => (
               <Spotlight.Action
-                key={path}
+                key={path ?? name}
                 label={name}
                 {...(description !== undefined && { description })}
                 leftSection={icon}
-                onClick={() => void navigate(path)}
+                onClick={() => void (run ? run() : navigate(path))}
               />
             ))}
           </Spotlight.ActionsGroup>
@@ -119,6 +126,12 @@ function usePages(query: string): Entry[] {
     .flatMap(({ sections }) => sections)
     .filter(({ label }) => includes(label(), query))
     .map(({ path, label, icon: Icon }) => ({ path, label: label(), icon: <Icon {...ICON} /> }));
+}
+
+function useActions(query: string, signOut: () => void): Entry[] {
+  return usePaletteActions(signOut)
+    .filter(({ label }) => includes(label, query))
+    .map(({ label, icon: Icon, run }) => ({ label, icon: <Icon {...ICON} />, run }));
 }
 
 /** What the service has found, or why it has not. @property isThere whether it has answered for what is typed. */

@@ -1,5 +1,6 @@
 // The list of an account's external logins, each with a button that removes it.
-import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
+import { DangerButton } from '../ui/danger-button.tsx';
 import { formatTime } from '../ui/format.ts';
 import { words } from '../words/all.ts';
 
@@ -47,14 +48,9 @@ export function ExternalLoginList<Shown extends ExternalLogin>(props: {
               )}
             </Text>
             {onRemove && (
-              <Button
-                size="xs"
-                variant="default"
-                onClick={() => onRemove(login)}
-                aria-label={labelOf(login.displayName)}
-              >
+              <DangerButton size="xs" onClick={() => onRemove(login)} aria-label={labelOf(login.displayName)}>
                 {label}
-              </Button>
+              </DangerButton>
             )}
           </Group>
         </Paper>

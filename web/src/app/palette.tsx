@@ -8,7 +8,7 @@ import { Floating, type OnDemand, Part } from './on-demand.tsx';
 
 const CommandPalette = lazyPart(async () => (await import('./command-palette.tsx')).CommandPalette);
 
-export function Palette({ palette }: { palette: OnDemand }) {
+export function Palette({ palette, signOut }: { palette: OnDemand; signOut: () => void }) {
   const { isOpen, close } = palette;
   const [query, setQuery] = useState('');
   const [isReady, setReady] = useState(false);
@@ -43,6 +43,7 @@ export function Palette({ palette }: { palette: OnDemand }) {
           onReady={handOver}
           isEntered={isReady && isEntered}
           onEntered={() => setEntered(false)}
+          signOut={signOut}
         />
       </Part>
     </Floating>

@@ -165,7 +165,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </AppShell.Main>
       </AppShell>
       <IdleWatch signOut={signOut} />
-      <Palette palette={palette} />
+      <Palette palette={palette} signOut={signOut} />
       <Part part={help}>
         <ShortcutsDialog isOpen={help.isOpen} onClose={help.close} />
       </Part>

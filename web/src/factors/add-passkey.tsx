@@ -1,10 +1,11 @@
 // Registration of a passkey: the proof of the owner, a name, and the ceremony of the browser.
-import { Button, Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Calls } from 'latchkey-sdk';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { FocusedText } from '../ui/focused-text.tsx';
 import { Form } from '../ui/form.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { describeBrowser } from '../ui/user-agent.ts';
@@ -59,11 +60,7 @@ function Create(props: { begun: Begun; enrollment: Enrollment<Begun>; onAdded: (
     <Form label={words.factors.enroll.passkey} onSubmit={submit} problem={problem}>
       <Text size="sm">{texts.createHint}</Text>
       <PasskeyName value={name} onChange={setName} problem={problem} />
-      <Group justify="flex-end">
-        <Button type="submit" loading={isBusy}>
-          {texts.create}
-        </Button>
-      </Group>
+      <FormButtons submit={texts.create} isBusy={isBusy} />
     </Form>
   );
 }

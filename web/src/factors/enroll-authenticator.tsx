@@ -1,10 +1,11 @@
 // Enrollment of an authenticator app: the proof of the owner, the QR code, and the first code of the app.
-import { Anchor, Button, Center, Group, Text } from '@mantine/core';
+import { Anchor, Center, Text } from '@mantine/core';
 import type { Calls } from 'latchkey-sdk';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { FocusedText } from '../ui/focused-text.tsx';
 import { Form } from '../ui/form.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { asFieldError, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
@@ -73,11 +74,7 @@ function FirstCode(props: {
         </Anchor>
       </Text>
       <AuthenticatorCode submitsItself description={texts.first} value={code} onChange={setCode} problem={problem} />
-      <Group justify="flex-end">
-        <Button type="submit" loading={isBusy}>
-          {texts.confirm}
-        </Button>
-      </Group>
+      <FormButtons submit={texts.confirm} isBusy={isBusy} />
     </Form>
   );
 }

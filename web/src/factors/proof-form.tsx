@@ -1,8 +1,9 @@
 // The form in which account owners prove who they are before a change of their factors: by password, and by a second factor
 // if the account has one; or by a passkey, which is both.
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { asFieldError } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
@@ -58,11 +59,7 @@ export function ProofForm(props: {
           onChange={setPassword}
           problem={problem}
         />
-        <Group justify="flex-end">
-          <Button type="submit" loading={isBusy} {...(isDestructive && { color: 'red' })}>
-            {submitLabel}
-          </Button>
-        </Group>
+        <FormButtons submit={submitLabel} isBusy={isBusy} isDanger={isDestructive} />
       </GuardedForm>
       {hasPasskey && !problem?.needsSecondFactor && (
         <WideButton disabled={isBusy} onClick={() => submit('passkey')}>

@@ -1,8 +1,9 @@
 // A dialog over the page. Escape and the cross close it, unless its content must be read first. So does a click outside,
-// unless it would drop what was typed.
-import { Group, Modal } from '@mantine/core';
-import { type ReactNode, useRef } from 'react';
+// unless it would drop what was typed. Whoever closes a form with changes is asked first.
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { type ReactNode, useRef, useState } from 'react';
 import { words } from '../words/index.ts';
+import { CloseContext } from './close-context.ts';
 import { useFocusReturn } from './focus-return.ts';
 
 /** What text is typed into, or chosen in. */
@@ -20,28 +21,84 @@ export function Dialog(props: {
 }) {
   const { isOpen, onClose, title, isWide = false, isHeld = false, children } = props;
   const content = useRef<HTMLDivElement>(null);
+  const [hasChanged, note] = useFormerValues(content);
+  const [isAsking, setAsking] = useState(false);
   useFocusReturn(isOpen);
+  const close = () => (hasChanged() ? setAsking(true) : onClose());
   const closeUntyped = () => {
     if (!isHeld && !content.current?.querySelector(FIELDS)) onClose();
   };
   return (
     <Modal.Root
       opened={isOpen}
-      onClose={onClose}
+      onClose={close}
       centered
       size={isWide ? 'lg' : 'md'}
       returnFocus={false}
-      closeOnEscape={!isHeld}
+      closeOnEscape={!isHeld && !isAsking}
       closeOnClickOutside={false}
     >
       <Modal.Overlay onClick={closeUntyped} />
-      <Modal.Content ref={content}>
+      <Modal.Content ref={content} className="dialog" onFocusCapture={note} onPointerDownCapture={note}>
         <Group justify="space-between" wrap="nowrap" align="flex-start" p="md" pb={0}>
           <Modal.Title style={{ fontWeight: 600, lineHeight: 1.4, overflowWrap: 'anywhere' }}>{title}</Modal.Title>
           {!isHeld && <Modal.CloseButton aria-label={words.common.close} />}
         </Group>
-        <Modal.Body pt="md">{children}</Modal.Body>
+        <Modal.Body pt="md">
+          <CloseContext value={close}>{children}</CloseContext>
+        </Modal.Body>
       </Modal.Content>
+      <Question
+        isOpen={isOpen && isAsking}
+        onStay={() => setAsking(false)}
+        onLeave={() => {
+          setAsking(false);
+          onClose();
+        }}
+      />
     </Modal.Root>
   );
+}
+
+/** Asks before changes are dropped. */
+function Question({ isOpen, onStay, onLeave }: { isOpen: boolean; onStay: () => void; onLeave: () => void }) {
+  const { discardTitle, discardText, discard, keepEditing } = words.common;
+  if (!isOpen) return null;
+  return (
+    <Dialog isOpen onClose={onStay} title={discardTitle}>
+      <Stack>
+        <Text size="sm">{discardText}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onStay} data-autofocus>
+            {keepEditing}
+          </Button>
+          <Button color="red" onClick={onLeave}>
+            {discard}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+const readValues = (form: HTMLFormElement) =>
+  [...form.querySelectorAll<HTMLInputElement>('input, select, textarea')]
+    .map(({ type, checked, value }) => (type === 'checkbox' || type === 'radio' ? checked : value))
+    .join('\n');
+
+/**
+ * Keeps what the form of the dialog has when it is first focused.
+ * @returns whether the form has other values now, and what to call before they can change.
+ */
+function useFormerValues(content: { readonly current: HTMLElement | null }) {
+  const former = useRef<{ form: HTMLFormElement; values: string }>(undefined);
+  const note = () => {
+    const form = content.current?.querySelector('form');
+    if (form && form !== former.current?.form) former.current = { form, values: readValues(form) };
+  };
+  const hasChanged = () => {
+    const form = content.current?.querySelector('form');
+    return form && form === former.current?.form ? readValues(form) !== former.current.values : false;
+  };
+  return [hasChanged, note] as const;
 }

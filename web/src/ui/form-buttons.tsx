@@ -1,15 +1,33 @@
-// The buttons at the end of a form in a dialog.
+// The buttons at the end of a form: Cancel, then what sends it. In a dialog they stay in view while the fields scroll.
 import { Button, Group } from '@mantine/core';
+import { type ReactNode, use } from 'react';
 import { words } from '../words/index.ts';
+import { CloseContext } from './close-context.ts';
 
-/** @param props.submit the text of the button that sends the form. */
-export function FormButtons({ submit, isBusy, onClose }: { submit: string; isBusy: boolean; onClose: () => void }) {
+/**
+ * @param props.submit the text of the button that sends the form.
+ * @param props.isDanger whether the form destroys something.
+ * @param props.cancel what a page has in place of the button that closes a dialog.
+ */
+export function FormButtons(props: {
+  submit: string;
+  isBusy: boolean;
+  isDanger?: boolean;
+  isDisabled?: boolean;
+  cancel?: ReactNode;
+}) {
+  const { submit, isBusy, isDanger = false, isDisabled = false, cancel } = props;
+  const close = use(CloseContext);
   return (
-    <Group justify="flex-end">
-      <Button variant="default" onClick={onClose}>
-        {words.common.cancel}
-      </Button>
-      <Button type="submit" loading={isBusy}>
+    <Group justify="flex-end" {...(close && { className: 'dialog-buttons' })}>
+      {close ? (
+        <Button variant="default" onClick={close}>
+          {words.common.cancel}
+        </Button>
+      ) : (
+        cancel
+      )}
+      <Button type="submit" loading={isBusy} disabled={isDisabled} {...(isDanger && { color: 'red' })}>
         {submit}
       </Button>
     </Group>

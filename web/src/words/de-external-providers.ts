@@ -87,10 +87,10 @@ const messages: (typeof english)['messages'] = {
   'unexpected HTTP response status code (#)':
     'Die Metadaten sind nicht lesbar: Der Anbieter antwortet mit dem Status #. Prüfen Sie den Issuer.',
   'discovered metadata issuer does not match the expected issuer':
-    'Die Metadaten nennen einen anderen Issuer. Schreiben Sie ihn genau wie dort.',
+    'Die Metadaten nennen einen anderen Issuer. Geben Sie ihn genau wie dort an.',
   '"…" body "…" property does not match the expected value':
-    'Die Metadaten nennen einen anderen Issuer. Schreiben Sie ihn genau wie dort.',
-  ECONNREFUSED: 'Unter dieser Adresse antwortet nichts. Prüfen Sie sie, und ob der Anbieter läuft.',
+    'Die Metadaten nennen einen anderen Issuer. Geben Sie ihn genau wie dort an.',
+  ECONNREFUSED: 'Unter dieser Adresse antwortet nichts. Prüfen Sie die Adresse und ob der Anbieter läuft.',
   ECONNRESET: 'Der Anbieter hat die Verbindung geschlossen.',
   ENOTFOUND: 'Es gibt keinen Host mit diesem Namen. Prüfen Sie die Adresse.',
   EAI_AGAIN: 'Der Name des Hosts ließ sich nicht auflösen. Prüfen Sie den Nameserver dieser Maschine.',
@@ -104,7 +104,7 @@ const messages: (typeof english)['messages'] = {
   'The clock of the provider differs by # seconds. Set the clock of this machine.':
     'Die Uhr des Anbieters weicht um # Sekunden ab. Stellen Sie die Uhr dieser Maschine.',
   'The key "…" can change and go to another person, who then signs in to the account. Choose a claim that never changes.':
-    'Der Schlüssel "…" kann sich ändern und an eine andere Person gehen, die sich dann an dem Konto anmeldet. Wählen Sie einen Claim, der sich nie ändert.',
+    'Der Schlüssel "…" kann sich ändern und an eine andere Person gehen, die sich dann bei dem Konto anmeldet. Wählen Sie einen Claim, der sich nie ändert.',
   'This is an address of "…". Its own type knows what it proves of a person: register a provider of the type "…" instead.':
     'Das ist eine Adresse von "…". Die eigene Art dafür weiß, was dort über eine Person belegt ist: Registrieren Sie stattdessen einen Anbieter der Art "…".',
 };
@@ -122,37 +122,37 @@ export const externalProviders: typeof english = {
   title: 'Externe Anbieter',
   one: 'Externer Anbieter',
   reason:
-    'Personen melden sich hier mit dem Konto an, das sie dort haben. Jeder Anbieter hat einen Knopf auf der Anmeldeseite.',
+    'Benutzer melden sich hier mit dem Konto an, das sie dort haben. Jeder Anbieter hat eine Schaltfläche auf der Anmeldeseite.',
   empty:
-    'Es gibt noch keine externen Anbieter. Fügen Sie einen hinzu, damit sich Personen mit Google, Microsoft, GitHub oder dem System Ihrer Organisation anmelden und hier kein Passwort brauchen.',
+    'Es gibt noch keine externen Anbieter. Erstellen Sie einen, damit sich Benutzer mit Google, Microsoft, GitHub oder dem System Ihrer Organisation anmelden und hier kein Passwort brauchen.',
   unknown: 'Es gibt keinen externen Anbieter mit dieser ID. Vielleicht wurde er gelöscht.',
-  add: 'Anbieter hinzufügen',
+  add: 'Anbieter erstellen',
   addReason:
     'Es dauert etwa fünf Minuten: Sie registrieren diesen Dienst beim Anbieter und kopieren zwei oder drei Werte hierher.',
-  submit: 'Hinzufügen',
-  added: (name) => `${name} wurde hinzugefügt. Testen Sie den Anbieter jetzt.`,
+  added: (name) => `${name} wurde erstellt. Testen Sie den Anbieter jetzt.`,
   choose: 'Wählen Sie eine Art',
   typeHint: 'Was der Anbieter ist. Es ändert sich später nicht.',
   edit: 'Bearbeiten',
   editOne: (name) => `${name} bearbeiten`,
   saved: (name) => `${name} wurde gespeichert.`,
   actions: 'Aktionen',
-  columns: { displayName: 'Anbieter', type: 'Art', state: 'Zustand', createdAt: 'Registriert' },
+  columns: { displayName: 'Anbieter', type: 'Art', state: 'Status', createdAt: 'Registriert' },
   states: {
-    enabled: 'Eingeschaltet',
-    disabled: 'Abgeschaltet',
-    replaced: 'Vom Code übernommen',
+    enabled: 'Aktiv',
+    disabled: 'Deaktiviert',
+    replaced: 'Durch Programmcode ersetzt',
     expires: (day) => `Geheimnis läuft am ${day} ab`,
     expired: (day) => `Geheimnis ist am ${day} abgelaufen`,
   },
-  replacedText: 'Eine Erweiterung registriert einen Anbieter dieses Namens im Code. Personen melden sich mit jenem an.',
+  replacedText:
+    'Eine Erweiterung registriert im Programmcode einen Anbieter mit diesem Namen. Benutzer melden sich mit jenem an.',
   types,
   redirectUri: 'Redirect-URI',
   redirectUriLater: 'Sie steht hier, sobald Sie den Namen eingegeben haben.',
   more: 'Weitere Einstellungen',
   fields: {
     name: 'Name',
-    displayName: 'Text auf dem Knopf',
+    displayName: 'Text der Schaltfläche',
     clientId: 'Client-ID',
     clientSecret: 'Client-Geheimnis',
     issuer: 'Issuer',
@@ -164,7 +164,7 @@ export const externalProviders: typeof english = {
     authorizationParameters: 'Weitere Parameter der Anfrage',
     allowedDomains: 'Domains von Adressen, die sich registrieren dürfen',
     registersNewUsers: 'Neue Personen dürfen sich registrieren',
-    roleForNewUsers: 'Rolle neuer Konten',
+    roleForNewUsers: 'Rolle neuer Benutzer',
     emailTrust: 'Adressen',
     secretExpiresAt: 'Letzter Tag des Geheimnisses',
   },
@@ -178,12 +178,12 @@ export const externalProviders: typeof english = {
     teamId: 'Zehn Großbuchstaben und Ziffern.',
     keyId: 'Zehn Großbuchstaben und Ziffern.',
     privateKey: 'Der ganze Text der Datei von Apple. Er wird versiegelt gespeichert und nie wieder angezeigt.',
-    scopes: 'Worum gebeten wird, mit Leerzeichen dazwischen. Leer: die üblichen.',
+    scopes: 'Was angefragt wird, durch Leerzeichen getrennt. Leer: die üblichen.',
     authorizationParameters: 'Als name=wert, einer je Zeile.',
     allowedDomains:
-      'Zum Beispiel example.com, mit Leerzeichen dazwischen. Leer: alle. Verknüpfte Personen melden sich immer an.',
-    registersNewUsers: 'Sonst melden sich nur verknüpfte Personen an.',
-    roleForNewUsers: 'Eine Person erhält sie, wenn sie sich über diesen Anbieter registriert.',
+      'Zum Beispiel example.com, durch Leerzeichen getrennt. Leer: alle. Verknüpfte Benutzer können sich immer anmelden.',
+    registersNewUsers: 'Sonst können sich nur verknüpfte Benutzer anmelden.',
+    roleForNewUsers: 'Wer sich über diesen Anbieter registriert, erhält sie.',
     emailTrust: 'Vertrauen Sie allen Adressen nur, wenn dort niemand die Adresse einer anderen Person setzen kann.',
     secretExpiresAt: 'Die Übersicht warnt 30 Tage vorher. Leer: Es läuft nicht ab.',
     claims: 'Der Name des Claims. Leer: der übliche.',
@@ -192,9 +192,9 @@ export const externalProviders: typeof english = {
     verified: 'Nur vom Anbieter bestätigte',
     always: 'Allen vertrauen: Der Anbieter prüft sie',
   },
-  members: { isEnabled: 'Zustand', endpoints: 'Endpunkte', claims: 'Claims' },
+  members: { isEnabled: 'Status', endpoints: 'Endpunkte', claims: 'Claims' },
   neverChanged: 'Dieser Anbieter wurde noch nie geändert.',
-  replacedSecret: 'Ersetzt. Geheimnisse werden nicht aufgehoben: Das frühere lässt sich nicht wiederherstellen.',
+  replacedSecret: 'Ersetzt. Geheimnisse werden nicht aufbewahrt: Das frühere lässt sich nicht wiederherstellen.',
   noRole: 'Keine',
   everybody: 'Alle',
   nobody: 'Niemand',
@@ -205,9 +205,9 @@ export const externalProviders: typeof english = {
     emails: 'Endpunkt für Adressen',
   },
   endpointHints: {
-    authorization: 'Wo sich Personen anmelden.',
+    authorization: 'Wo sich Benutzer anmelden.',
     token: 'Wo der Dienst Codes einlöst.',
-    userinfo: 'Was sagt, wer die Person ist.',
+    userinfo: 'Wo der Dienst erfährt, wer die Person ist.',
     emails: 'Nur wenn Adressen anderswo stehen, wie bei GitHub.',
   },
   claims: {
@@ -216,12 +216,12 @@ export const externalProviders: typeof english = {
     surname: 'Claim mit dem Nachnamen',
     emailAddress: 'Claim mit der Adresse',
   },
-  guide: { title: (type) => `Was beim Anbieter zu tun ist: ${type}`, steps },
+  guide: { title: (type) => `Das ist beim Anbieter zu tun: ${type}`, steps },
   test: {
     open: 'Testen',
     steps: 'Schritte des Tests',
     passed:
-      'Der Anbieter antwortet, wie er soll. Angemeldet hat sich dabei niemand: Probieren Sie das auf der Anmeldeseite.',
+      'Der Anbieter antwortet richtig. Eine Anmeldung wurde dabei nicht versucht: Probieren Sie sie auf der Anmeldeseite aus.',
     failed: 'Etwas stimmt noch nicht.',
     good: 'In Ordnung',
     bad: 'Nicht in Ordnung',
@@ -233,7 +233,7 @@ export const externalProviders: typeof english = {
     title: (name) => `Geheimnis von ${name} ersetzen`,
     reason: 'Ein neues Geheimnis ersetzt das gespeicherte sofort. Legen Sie es zuerst beim Anbieter an.',
     movedReason:
-      'Das gespeicherte Geheimnis wird an keine andere Adresse gesendet. Schreiben Sie auch das Geheimnis für die neue.',
+      'Das gespeicherte Geheimnis wird an keine andere Adresse gesendet. Geben Sie auch das Geheimnis für die neue Adresse ein.',
     stored: 'Gespeichert. Es wird nie angezeigt.',
     none: 'Keines',
     isPublic: 'Das ist ein öffentlicher Client',
@@ -241,15 +241,15 @@ export const externalProviders: typeof english = {
     yes: 'Ersetzen',
     done: (name) => `Das Geheimnis von ${name} wurde ersetzt.`,
   },
-  enable: 'Einschalten',
-  enabled: (name) => `${name} ist eingeschaltet.`,
-  disable: 'Abschalten',
-  disabled: (name) => `${name} ist abgeschaltet. Niemand kann sich damit anmelden.`,
+  enable: 'Aktivieren',
+  enabled: (name) => `${name} ist aktiv.`,
+  disable: 'Deaktivieren',
+  disabled: (name) => `${name} ist deaktiviert. Niemand kann sich damit anmelden.`,
   remove: 'Löschen',
   removeTitle: (name) => `${name} löschen`,
   removeText: (logins) =>
     logins === 0
-      ? 'Niemand ist damit verknüpft. Der Knopf verschwindet von der Anmeldeseite.'
-      : `${logins === 1 ? '1 externe Anmeldung geht' : `${logins} externe Anmeldungen gehen`} damit verloren, und alle Sitzungen ihrer Konten enden jetzt. Um ihn nur für eine Weile auszuschalten, schalten Sie ihn ab.`,
+      ? 'Niemand ist damit verknüpft. Die Schaltfläche verschwindet von der Anmeldeseite.'
+      : `${logins === 1 ? '1 externe Anmeldung geht' : `${logins} externe Anmeldungen gehen`} damit verloren, und alle Sitzungen ihrer Benutzer enden sofort. Um den Anbieter nur vorübergehend abzuschalten, deaktivieren Sie ihn stattdessen.`,
   removed: (name) => `${name} wurde gelöscht.`,
 };

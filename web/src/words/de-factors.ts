@@ -7,7 +7,7 @@ export const factors: Words['factors'] = {
   code: {
     label: 'Code',
     hint: 'Der Code wird geprüft, sobald alle 6 Ziffern eingegeben sind.',
-    wrongForm: 'Geben Sie die 6 Ziffern ein, die die App zeigt.',
+    wrongForm: 'Geben Sie die 6 Ziffern ein, die die App anzeigt.',
   },
   challenge: {
     title: 'Bestätigen Sie, dass Sie es sind',
@@ -24,7 +24,7 @@ export const factors: Words['factors'] = {
     recoveryHint: 'Geben Sie einen der Codes ein, die Sie aufbewahrt haben. Jeder gilt einmal.',
     unsupported:
       'Ihr zweiter Faktor funktioniert in diesem Browser nicht. Bitte melden Sie sich mit einem anderen Browser oder Gerät an.',
-    trust: (count) => `Auf diesem Gerät ${days(count)} lang nicht fragen`,
+    trust: (count) => `Auf diesem Gerät ${days(count)} lang nicht mehr fragen`,
     trustHint: 'Wählen Sie das nur auf einem Gerät, das Sie allein verwenden.',
     submit: 'Weiter',
   },
@@ -113,7 +113,7 @@ export const factors: Words['factors'] = {
       used: (at) => `Zuletzt verwendet am ${at}`,
       unused: 'Noch nicht verwendet',
       backedUp: 'Gesichert',
-      notBackedUp: 'Auf einem Gerät',
+      notBackedUp: 'Nur auf einem Gerät',
       rename: 'Umbenennen',
       renameOne: (name) => `${name} umbenennen`,
       renameTitle: 'Passkey umbenennen',
@@ -136,7 +136,7 @@ export const factors: Words['factors'] = {
       renewed: 'Sie haben neue Wiederherstellungscodes.',
     },
     devices: {
-      title: 'Vertraute Geräte',
+      title: 'Vertrauenswürdige Geräte',
       reason: 'Auf diesen Geräten fragt die Anmeldung nicht nach dem zweiten Faktor.',
       used: (at) => `Zuletzt verwendet am ${at}`,
       remove: 'Entfernen',
@@ -155,13 +155,13 @@ export const userFactors: Words['users']['factors'] = {
   unused: 'noch nicht verwendet',
   codes: (count) =>
     count === 1 ? '1 Wiederherstellungscode ist übrig.' : `${count} Wiederherstellungscodes sind übrig.`,
-  devices: (count) => (count === 1 ? '1 Gerät ist vertraut.' : `${count} Geräte sind vertraut.`),
+  devices: (count) => (count === 1 ? '1 vertrauenswürdiges Gerät.' : `${count} vertrauenswürdige Geräte.`),
   reset: 'Zweite Faktoren zurücksetzen',
   resetTitle: (name) => `Zweite Faktoren von ${name} zurücksetzen`,
   resetText:
-    'Der Dienst entfernt alle zweiten Faktoren, Passkeys und Wiederherstellungscodes des Kontos und benachrichtigt den Inhaber. Vergewissern Sie sich, dass die Bitte vom Inhaber kommt: Auch Angreifer bitten darum.',
+    'Der Dienst entfernt alle zweiten Faktoren, Passkeys und Wiederherstellungscodes des Benutzers und benachrichtigt ihn. Vergewissern Sie sich, dass die Bitte wirklich von ihm kommt: Auch Angreifer bitten darum.',
   reason: 'Grund',
-  reasonHint: 'Für das Protokoll, zum Beispiel, wie Sie den Inhaber erkannt haben.',
+  reasonHint: 'Für das Protokoll, zum Beispiel, wie Sie die Identität des Benutzers geprüft haben.',
   resetSubmit: 'Zurücksetzen',
   resetDone: (name) => `${name} hat keinen zweiten Faktor mehr.`,
 };

@@ -28,9 +28,9 @@ export const overview: typeof english = {
     messagesFailed: 'Nicht gesendete Nachrichten',
     listOf: (figure, total) => `${figure}: ${total}`,
   },
-  change: (change, previous) => `${change} · davor ${previous}`,
-  same: 'So viele wie davor',
-  noneBefore: 'Davor keine',
+  change: (change, previous) => `${change} · zuvor ${previous}`,
+  same: 'So viele wie zuvor',
+  noneBefore: 'Zuvor keine',
   notYet: 'Keine früheren Zahlen',
   parts: {
     password: 'Passwort',
@@ -39,8 +39,8 @@ export const overview: typeof english = {
     authenticator: 'Mit Authenticator-App',
     passkey: 'Passkey',
     recoveryCode: 'Mit Wiederherstellungscode',
-    account: 'Konten',
-    unknownName: 'Namen ohne Konto',
+    account: 'Benutzer',
+    unknownName: 'Unbekannte Namen',
     address: 'Selbst registriert',
     provider: 'Über einen Anbieter',
     email: 'E-Mail',
@@ -50,15 +50,15 @@ export const overview: typeof english = {
     other: 'Andere',
     'signIn.invalidCredentials': 'Name oder Passwort falsch',
     'signIn.lockedOut': 'Gesperrt',
-    'signIn.notActive': 'Konto deaktiviert',
-    'pin.invalid': 'PIN falsch oder abgelaufen',
-    'pin.cooldown': 'PIN zu früh angefordert',
-    'pin.dailyLimit': 'Zu viele PINs an einem Tag',
+    'signIn.notActive': 'Benutzer deaktiviert',
+    'pin.invalid': 'Code falsch oder abgelaufen',
+    'pin.cooldown': 'Code zu früh angefordert',
+    'pin.dailyLimit': 'Zu viele Codes an einem Tag',
     'factor.invalid': 'Zweiter Faktor falsch',
     'factor.challengeInvalid': 'Zweiter Faktor zu spät',
     'factor.enrollmentRequired': 'Zweiter Faktor fehlt',
     'password.incorrect': 'Aktuelles Passwort falsch',
-    'password.policy': 'Passwort gegen die Regeln',
+    'password.policy': 'Passwort entspricht nicht den Regeln',
     'reset.invalidToken': 'Code, Link oder Antworten falsch',
     'external.couldNotValidate': 'Vom Anbieter nicht bestätigt',
     'external.unavailable': 'Keine brauchbare Antwort eines Anbieters',
@@ -71,13 +71,13 @@ export const overview: typeof english = {
   },
   charts: {
     signIns: 'Anmeldungen nach Verfahren',
-    applications: 'Anmeldungen an Anwendungen',
+    applications: 'Anmeldungen bei Anwendungen',
     refusals: 'Ablehnungen nach Grund',
     messages: 'Nachrichten',
     lockouts: 'Sperren',
     registrations: 'Registrierungen',
     summary: (title, total, peak) =>
-      `${title}: ${total}.${peak ? ` Die meisten: ${peak}.` : ''} Die Tabelle darunter enthält die Zahlen.`,
+      `${title}: ${total}.${peak ? ` Höchstwert: ${peak}.` : ''} Die Tabelle darunter enthält die Zahlen.`,
     table: 'Zahlen anzeigen',
     total: 'Anzahl',
     when: 'Ab',
@@ -147,22 +147,22 @@ export const overview: typeof english = {
       text: `Die älteste wartet seit ${time}. Das Gateway nimmt sie nicht an. Das Log des Dienstes nennt den Grund.`,
     }),
     messagesFailed: (failed, all, means) => ({
-      title: `${number(failed)} von ${messages(all, means)} der letzten 24 Stunden konnten nicht gesendet werden`,
+      title: `${number(failed)} von ${messages(all, means)} der letzten 24 Stunden ${failed === 1 ? 'konnte' : 'konnten'} nicht gesendet werden`,
       text: 'Prüfen Sie das Gateway. Das Log des Dienstes nennt den Grund für jede Nachricht.',
     }),
     webhooksDisabled: (names, count) => ({
       title:
         count === 1
-          ? 'Der Dienst hat einen Webhook abgeschaltet'
-          : `Der Dienst hat ${number(count)} Webhooks abgeschaltet`,
-      text: `Der Empfänger will keine Ereignisse mehr, oder er ist fünf Tage lang gescheitert. Berichtigen Sie ihn, und schalten Sie den Webhook dann ein: ${list(names)}${count > names.length ? ' …' : ''}`,
+          ? 'Der Dienst hat einen Webhook deaktiviert'
+          : `Der Dienst hat ${number(count)} Webhooks deaktiviert`,
+      text: `Der Empfänger will keine Ereignisse mehr, oder fünf Tage lang ist jede Zustellung fehlgeschlagen. Beheben Sie den Fehler, und aktivieren Sie dann den Webhook: ${list(names)}${count > names.length ? ' …' : ''}`,
     }),
     webhooksFull: (names, count) => ({
       title:
         count === 1
-          ? 'Ein Webhook bekommt keine neuen Ereignisse'
-          : `${number(count)} Webhooks bekommen keine neuen Ereignisse`,
-      text: `Es warten schon 100.000 Ereignisse. Berichtigen Sie den Empfänger, oder löschen Sie den Webhook: ${list(names)}${count > names.length ? ' …' : ''}`,
+          ? 'Ein Webhook erhält keine neuen Ereignisse'
+          : `${number(count)} Webhooks erhalten keine neuen Ereignisse`,
+      text: `Es warten schon 100.000 Ereignisse. Beheben Sie den Fehler beim Empfänger, oder löschen Sie den Webhook: ${list(names)}${count > names.length ? ' …' : ''}`,
     }),
     providerSecretsExpire: (names, count, date) => ({
       title:
@@ -173,11 +173,11 @@ export const overview: typeof english = {
     }),
     chainStandsStill: (time) => ({
       title: 'Neue Einträge des Protokolls sind nicht verkettet',
-      text: `Der älteste wartet seit ${time}. Bis er verkettet ist, fällt nicht auf, wenn ihn jemand ändert. Das Log des Dienstes nennt den Grund.`,
+      text: `Der älteste wartet seit ${time}. Solange er nicht verkettet ist, fällt nicht auf, wenn ihn jemand ändert. Das Log des Dienstes nennt den Grund.`,
     }),
     keyOverdue: (date) => ({
       title: `Der Signaturschlüssel hätte am ${date} ersetzt werden sollen`,
-      text: 'Der Dienst tut das selbst, hat es aber nicht getan. Suchen Sie Fehler in seinem Log, oder führen Sie aus: latchkey keys rotate',
+      text: 'Normalerweise tut der Dienst das selbst. Suchen Sie in seinem Log nach Fehlern, oder führen Sie diesen Befehl aus: latchkey keys rotate',
     }),
     keyRotatesSoon: (date) => ({
       title: `Der Dienst ersetzt seinen Signaturschlüssel am ${date}`,
@@ -186,9 +186,9 @@ export const overview: typeof english = {
     badSettings: (count) => ({
       title:
         count === 1
-          ? 'Eine gespeicherte Einstellung ist außerhalb der Grenzen'
-          : `${number(count)} gespeicherte Einstellungen sind außerhalb der Grenzen`,
-      text: 'Der letzte gültige Wert bleibt in Kraft. Das Log des Dienstes nennt die Einstellung: Speichern Sie sie neu.',
+          ? 'Eine gespeicherte Einstellung liegt außerhalb der Grenzen'
+          : `${number(count)} gespeicherte Einstellungen liegen außerhalb der Grenzen`,
+      text: 'Der letzte gültige Wert bleibt in Kraft. Das Log des Dienstes nennt die Einstellung: Speichern Sie sie erneut.',
     }),
     secondFactorUnmet: (frontEnds) => ({
       title: `Bei ${list(frontEnds)} ist ein zweiter Faktor Pflicht, aber keine Art ist eingeschaltet`,
@@ -204,7 +204,7 @@ export const overview: typeof english = {
     weak: {
       'Abp.Zero.UserManagement.UserLockOut.IsEnabled': {
         title: 'Sperre nach Fehlversuchen',
-        text: 'Angreifer haben bis zu 100 Versuche nacheinander, ein Passwort zu erraten, statt weniger.',
+        text: 'Angreifer haben bis zu 100 statt weniger Versuche nacheinander, ein Passwort zu erraten.',
       },
       [`${complexity}.RequireDigit`]: { title: 'Ziffer verlangen', text: predictable },
       [`${complexity}.RequireLowercase`]: { title: 'Kleinbuchstaben verlangen', text: predictable },
@@ -216,7 +216,7 @@ export const overview: typeof english = {
       },
       'Shesha.Security.useResetPasswordViaSecurityQuestions': {
         title: 'Passwort mit Sicherheitsfragen zurücksetzen',
-        text: 'Andere Personen kennen oder erraten die Antworten oft und können das Konto damit übernehmen.',
+        text: 'Andere Personen kennen oder erraten die Antworten oft und können damit das Konto übernehmen.',
       },
       'Latchkey.Tokens.sessionLifetime': {
         title: 'Dauer einer Sitzung',
@@ -224,22 +224,22 @@ export const overview: typeof english = {
       },
       'Latchkey.RateLimiting.loginPermitLimit': {
         title: 'Anmeldeversuche je Adresse',
-        text: 'Eine Adresse kann häufige Passwörter an vielen Konten versuchen, bevor eine Grenze sie aufhält.',
+        text: 'Eine Adresse kann häufige Passwörter bei vielen Benutzern versuchen, bevor eine Grenze sie aufhält.',
       },
     },
     serviceKeysUnused: (names, count) => ({
       title:
         count === 1
-          ? 'Ein Dienstschlüssel wurde seit 90 Tagen nicht benutzt'
-          : `${number(count)} Dienstschlüssel wurden seit 90 Tagen nicht benutzt`,
-      text: `Ziehen Sie die Schlüssel zurück, die kein Dienst braucht: ${list(names)}${count > names.length ? ' …' : ''}`,
+          ? 'Ein Dienstschlüssel wurde seit 90 Tagen nicht verwendet'
+          : `${number(count)} Dienstschlüssel wurden seit 90 Tagen nicht verwendet`,
+      text: `Widerrufen Sie die Schlüssel, die kein Dienst braucht: ${list(names)}${count > names.length ? ' …' : ''}`,
     }),
     noGateway: (means) => ({
       title: means === 'email' ? 'E-Mails werden nicht gesendet' : 'SMS werden nicht gesendet',
       text: 'Es ist kein Gateway eingerichtet. Die Nachrichten erscheinen stattdessen im Postausgang.',
     }),
     actions: {
-      trail: 'Gescheiterte Nachrichten anzeigen',
+      trail: 'Fehlgeschlagene Nachrichten anzeigen',
       setting: 'Einstellung ändern',
       settings: 'Einstellungen öffnen',
       serviceKeys: 'Dienstschlüssel öffnen',

@@ -6,23 +6,23 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'account.erasureNotOffered':
     'Hier können Sie Ihr Konto nicht selbst löschen. Bitte wenden Sie sich an einen Administrator.',
   'account.exportUnderWay':
-    'Die Daten dieses Kontos werden schon heruntergeladen. Bitte warten Sie, bis das beendet ist.',
+    'Die Daten dieses Kontos werden bereits heruntergeladen. Bitte warten Sie, bis das abgeschlossen ist.',
   'account.lastAdministrator':
     'Das ist der letzte aktive Administrator, der sich anmelden kann. Machen Sie zuerst ein anderes Konto zum Administrator.',
   'account.notFound': 'Dieses Konto gibt es nicht.',
   'account.tooManyChanges':
-    'Was dieses Konto schützt, wurde heute zu oft geändert. Bitte versuchen Sie es später wieder.',
+    'Der Schutz dieses Kontos wurde heute zu oft geändert. Bitte versuchen Sie es später noch einmal.',
   'account.userNameTaken': 'Dieser Benutzername ist vergeben. Bitte wählen Sie einen anderen.',
   'application.clientIdTaken': 'Eine andere Anwendung hat diese Client-ID. Bitte wählen Sie eine andere.',
   'application.notFound': 'Es gibt keine Anwendung mit dieser ID.',
   'application.redirectUriInvalid':
-    'Diese Adresse kann keine Weiterleitungsadresse dieser Anwendung sein. Verwenden Sie eine genaue https-Adresse ohne Fragment.',
+    'Diese Adresse kann keine Redirect-URI dieser Anwendung sein. Verwenden Sie eine genaue https-Adresse ohne Fragment.',
   'application.tooMany': 'Es gibt so viele Anwendungen, wie der Dienst zulässt. Bitte löschen Sie zuerst eine.',
   'application.withoutSecret':
     'Diese Anwendung hat kein Client-Geheimnis. Ihre Art oder ihre Authentifizierung verwendet keines.',
   'authorization.notFound':
     'Diese Anmeldung bei einer Anwendung ist abgelaufen oder abgeschlossen. Bitte beginnen Sie noch einmal in der Anwendung.',
-  'authorization.denied': 'Ihr Konto darf diese Anwendung nicht benutzen. Zugang gibt Ihnen ein Administrator.',
+  'authorization.denied': 'Ihr Konto darf diese Anwendung nicht verwenden. Bitten Sie einen Administrator um Zugang.',
   'authorization.loginRequired': 'Die Anwendung bittet Sie, sich noch einmal anzumelden.',
   'authorization.levelRequired': 'Die Anwendung verlangt einen zweiten Faktor.',
   'consent.notFound': 'Unter dieser ID teilen Sie nichts mit einer Anwendung.',
@@ -34,16 +34,16 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'external.incompleteProfile':
     'Der Anbieter hat Ihren Namen oder Ihre E-Mail-Adresse nicht gesendet. Bitte wenden Sie sich an einen Administrator.',
   'external.lastWayToSignIn':
-    'Nur auf diesem Weg können Sie sich noch bei dem Konto anmelden. Legen Sie zuerst ein Passwort fest, oder bestätigen Sie eine Adresse.',
+    'Das ist die einzige Möglichkeit, sich bei diesem Konto anzumelden. Legen Sie zuerst ein Passwort fest, oder bestätigen Sie eine Adresse.',
   'external.linkedElsewhere': 'Diese Anmeldung gehört schon zu einem anderen Konto.',
   'external.registrationRefused':
     'Hier wird kein Konto für Sie angelegt. Bitte wenden Sie sich an einen Administrator.',
   'external.unavailable':
-    'Der Anbieter hat keine brauchbare Antwort gegeben. Bitte versuchen Sie es gleich noch einmal. Wenn das nicht hilft, fragen Sie einen Administrator.',
+    'Der Anbieter hat keine brauchbare Antwort gegeben. Bitte versuchen Sie es gleich noch einmal. Wenn das nicht hilft, wenden Sie sich an einen Administrator.',
   'external.unknownProvider': 'Diesen Anbieter gibt es nicht. Wählen Sie einen, der angeboten wird.',
   'externalLogin.notFound': 'Das Konto hat diese externe Anmeldung nicht. Bitte laden Sie die Liste neu.',
   'externalProvider.hasLogins':
-    'Mit diesem Anbieter sind Personen verknüpft. Bei einem anderen könnten ihre Schlüssel anderen Personen gehören.',
+    'Mit diesem Anbieter sind Benutzer verknüpft. Bei einem anderen könnten deren Schlüssel anderen Personen gehören.',
   'externalProvider.nameTaken': 'Ein anderer externer Anbieter hat diesen Namen. Bitte wählen Sie einen anderen.',
   'externalProvider.notFound': 'Es gibt keinen externen Anbieter mit dieser ID.',
   'externalProvider.tooMany':
@@ -57,7 +57,7 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'frontEnd.notFound': 'Dieses Frontend gibt es nicht.',
   'frontEnd.protected': 'Das Standard-Frontend kann weder gelöscht noch umbenannt werden.',
   'factor.challengeInvalid': 'Diese Anmeldung ist abgelaufen. Bitte melden Sie sich noch einmal an.',
-  'factor.deviceNotFound': 'Ihr Konto hat kein vertrautes Gerät mit dieser ID.',
+  'factor.deviceNotFound': 'Ihr Konto hat kein vertrauenswürdiges Gerät mit dieser ID.',
   'factor.disabled': 'Diese Art von zweitem Faktor ist ausgeschaltet. Bitte wählen Sie eine andere.',
   'factor.enrollmentEnded':
     'Diese Einrichtung ist beendet: Sie hat länger als 5 Minuten gedauert, eine neuere wurde begonnen, oder Ihre Faktoren oder Ihr Passwort wurden geändert. Bitte beginnen Sie von vorn.',
@@ -67,13 +67,13 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'factor.secondFactorRequired':
     'Bestätigen Sie zuerst mit Ihrem zweiten Faktor: mit einem Code Ihrer Authenticator-App, einem Passkey oder einem Wiederherstellungscode.',
   'factor.reauthenticationRequired':
-    'Weisen Sie noch einmal nach, dass Sie es sind: mit Ihrem Passwort oder einem Passkey, oder indem Sie sich neu anmelden.',
+    'Bestätigen Sie noch einmal, dass Sie es sind: mit Ihrem Passwort oder einem Passkey, oder indem Sie sich neu anmelden.',
   'import.administrator':
     'Das Konto wäre ein Administrator. Erlauben Sie Administratoren, oder importieren Sie es ohne seine Rollen.',
   'import.newRole':
     'Das Konto hat Rollen, die es hier nicht gibt. Legen Sie diese zuerst an, oder erlauben Sie neue Rollen.',
   'invitation.hasPassword':
-    'Das Konto hat ein Passwort. Ein vergessenes kann der Inhaber auf der Anmeldeseite zurücksetzen.',
+    'Das Konto hat ein Passwort. Ein vergessenes Passwort kann der Benutzer auf der Anmeldeseite zurücksetzen.',
   'invitation.noAddress': 'Das Konto hat keine E-Mail-Adresse. Fügen Sie zuerst eine hinzu.',
   'invitation.notActive': 'Das Konto ist deaktiviert. Aktivieren Sie es zuerst.',
   'invitation.tooMany':
@@ -81,14 +81,14 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'passkey.duplicate':
     'Dieser Passkey ist schon registriert. Bitte wählen Sie ein anderes Gerät oder einen anderen Sicherheitsschlüssel.',
   'passkey.lastWayToSignIn':
-    'Nur mit diesem Passkey können Sie sich noch bei Ihrem Konto anmelden. Legen Sie zuerst ein Passwort fest, oder bestätigen Sie eine Adresse.',
+    'Dieser Passkey ist die einzige Möglichkeit, sich bei Ihrem Konto anzumelden. Legen Sie zuerst ein Passwort fest, oder bestätigen Sie eine Adresse.',
   'passkey.notFound': 'Sie haben diesen Passkey nicht. Bitte laden Sie die Liste neu.',
   'passkey.tooMany': 'Sie haben so viele Passkeys, wie ein Konto haben kann. Entfernen Sie zuerst einen.',
   'password.changeRequired': 'Bevor Sie fortfahren können, müssen Sie Ihr Passwort ändern.',
   'password.incorrect': 'Das aktuelle Passwort ist falsch.',
   'password.policy': 'Das neue Passwort erfüllt die Anforderungen nicht.',
   'permission.denied': 'Sie sind dazu nicht berechtigt.',
-  'pin.cooldown': 'Eben erst wurde eine Nachricht angefordert. Bitte warten Sie, bevor Sie die nächste anfordern.',
+  'pin.cooldown': 'Gerade erst wurde eine Nachricht angefordert. Bitte warten Sie, bevor Sie die nächste anfordern.',
   'pin.dailyLimit': 'Heute wurden zu viele Nachrichten angefordert. Bitte versuchen Sie es später noch einmal.',
   'pin.invalid':
     'Dieser Code ist falsch oder nicht mehr gültig. Bitte prüfen Sie ihn, oder fordern Sie einen neuen an.',
@@ -131,8 +131,8 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'token.missing': 'Bitte melden Sie sich zuerst an.',
   'token.revoked': 'Ihre Sitzung ist beendet. Bitte melden Sie sich erneut an.',
   'webhook.deliveryNotFound':
-    'Es gibt keine Zustellung mit dieser ID. Aufbewahrt werden die letzten 100 eines jeden Webhooks.',
-  'webhook.disabled': 'Dieser Webhook ist abgeschaltet. Bitte schalten Sie ihn zuerst ein.',
+    'Es gibt keine Zustellung mit dieser ID. Aufbewahrt werden die letzten 100 jedes Webhooks.',
+  'webhook.disabled': 'Dieser Webhook ist deaktiviert. Bitte aktivieren Sie ihn zuerst.',
   'webhook.notFound': 'Es gibt keinen Webhook mit dieser ID.',
   'webhook.tooMany': 'Es gibt so viele Webhooks, wie der Dienst zulässt. Bitte löschen Sie zuerst einen.',
 };
@@ -146,7 +146,7 @@ export const details: Readonly<Record<string, string>> = {
   'The provider has not verified your e-mail address. Verify it there, and begin again.':
     'Der Anbieter hat Ihre E-Mail-Adresse nicht bestätigt. Bestätigen Sie sie dort, und beginnen Sie von vorn.',
   'The provider sent an e-mail address or a name that no account can have. Please ask an administrator.':
-    'Der Anbieter hat eine E-Mail-Adresse oder einen Namen gesendet, den kein Konto haben kann. Bitte fragen Sie einen Administrator.',
+    'Der Anbieter hat eine E-Mail-Adresse oder einen Namen gesendet, den kein Konto haben kann. Bitte wenden Sie sich an einen Administrator.',
 };
 
 export const faults: Readonly<Record<string, string>> = {
@@ -164,7 +164,7 @@ export const faults: Readonly<Record<string, string>> = {
   'Give the public keys as jwks, or their address as jwksUri.':
     'Geben Sie die öffentlichen Schlüssel als jwks an oder ihre Adresse als jwksUri.',
   'Nobody signs in to a machine, so it has no address for sign-outs.':
-    'Niemand meldet sich an einer Maschine an, daher hat sie keine Adresse für Abmeldungen.',
+    'Bei einer Maschine meldet sich niemand an, daher hat sie keine Adresse für Abmeldungen.',
   'Only an application that authenticates with private_key_jwt has keys.':
     'Nur eine Anwendung, die sich mit private_key_jwt authentifiziert, hat Schlüssel.',
   'The client id of a machine must not look like the id of an account. Add a letter.':
@@ -172,19 +172,19 @@ export const faults: Readonly<Record<string, string>> = {
   'There is no role "…". Add it first.': 'Es gibt keine Rolle "…". Legen Sie sie zuerst an.',
   'This kind of application cannot have "…" here.': 'Diese Art von Anwendung kann hier nicht "…" haben.',
   '"…" cannot be a redirect URI: it has no proper host name.':
-    '"…" kann keine Weiterleitungsadresse sein: Sie hat keinen richtigen Hostnamen.',
+    '"…" kann keine Redirect-URI sein: Sie hat keinen richtigen Hostnamen.',
   '"…" cannot be a redirect URI: it must begin with https://.':
-    '"…" kann keine Weiterleitungsadresse sein: Sie muss mit https:// beginnen.',
+    '"…" kann keine Redirect-URI sein: Sie muss mit https:// beginnen.',
   '"…" cannot be a redirect URI: it must begin with https://. Only a host on the same machine, such as localhost, may use http.':
-    '"…" kann keine Weiterleitungsadresse sein: Sie muss mit https:// beginnen. Nur ein Host auf demselben Rechner, zum Beispiel localhost, darf http verwenden.',
+    '"…" kann keine Redirect-URI sein: Sie muss mit https:// beginnen. Nur ein Host auf demselben Rechner, zum Beispiel localhost, darf http verwenden.',
   '"…" cannot be a redirect URI: it must have no user name and password.':
-    '"…" kann keine Weiterleitungsadresse sein: Sie darf weder Benutzernamen noch Passwort haben.',
+    '"…" kann keine Redirect-URI sein: Sie darf weder Benutzernamen noch Passwort haben.',
   '"…" cannot be a redirect URI: its own scheme must have a dot, such as com.example.app:/callback.':
-    '"…" kann keine Weiterleitungsadresse sein: das eigene Schema braucht einen Punkt, zum Beispiel com.example.app:/callback.',
+    '"…" kann keine Redirect-URI sein: Das eigene Schema braucht einen Punkt, zum Beispiel com.example.app:/callback.',
   '"…" cannot be a redirect URI: nobody signs in to a machine.':
-    '"…" kann keine Weiterleitungsadresse sein: An einer Maschine meldet sich niemand an.',
+    '"…" kann keine Redirect-URI sein: Bei einer Maschine meldet sich niemand an.',
   '"…" cannot be a redirect URI: write a whole address of ASCII characters, without a fragment.':
-    '"…" kann keine Weiterleitungsadresse sein: Geben Sie eine vollständige Adresse aus ASCII-Zeichen ohne Fragment an.',
+    '"…" kann keine Redirect-URI sein: Geben Sie eine vollständige Adresse aus ASCII-Zeichen ohne Fragment an.',
   '"…" cannot be a scope. Use ASCII characters without spaces, quotes and backslashes.':
     '"…" kann kein Scope sein. Verwenden Sie ASCII-Zeichen ohne Leerzeichen, Anführungszeichen und umgekehrte Schrägstriche.',
   '"…" cannot be a resource. Use ASCII characters without spaces, quotes, backslashes and #.':
@@ -199,7 +199,8 @@ export const faults: Readonly<Record<string, string>> = {
   'No event is named "…". Name events as the audit trail does, such as signIn.password, or signIn.* for all of a group.':
     'Kein Ereignis heißt "…". Nennen Sie Ereignisse wie das Protokoll, zum Beispiel signIn.password, oder signIn.* für alle einer Gruppe.',
   '… must not have more than # characters.': 'Höchstens # Zeichen.',
-  '… has characters or a form that is not accepted.': 'Das enthält Zeichen oder hat eine Form, die hier nicht gilt.',
+  '… has characters or a form that is not accepted.':
+    'Das enthält unzulässige Zeichen oder hat nicht die richtige Form.',
   '… is required.': 'Bitte füllen Sie dieses Feld aus.',
   'Use at least # characters.': 'Verwenden Sie mindestens # Zeichen.',
   'Use at most # characters.': 'Verwenden Sie höchstens # Zeichen.',
@@ -209,7 +210,7 @@ export const faults: Readonly<Record<string, string>> = {
   'Use at least one character that is neither a letter nor a digit.':
     'Verwenden Sie mindestens ein Zeichen, das weder Buchstabe noch Ziffer ist.',
   'Use a password that is harder to guess: this one is too common.':
-    'Verwenden Sie ein Passwort, das schwerer zu erraten ist: Dieses ist zu verbreitet.',
+    'Verwenden Sie ein Passwort, das schwerer zu erraten ist: Dieses ist zu weit verbreitet.',
   'Use a password without your name, user name or e-mail address in it.':
     'Verwenden Sie ein Passwort, in dem weder Ihr Name noch Ihr Benutzername oder Ihre E-Mail-Adresse vorkommt.',
   'Use a password that differs from the current one.':
@@ -224,21 +225,21 @@ export const faults: Readonly<Record<string, string>> = {
   'Give the mobile number with its country code, in international form, such as +# # # #. Or set the default region of Latchkey.PhoneNumbers: the service then reads national numbers of that country.':
     'Geben Sie die Mobilnummer mit Ländervorwahl in internationaler Form an, zum Beispiel +# # # #. Oder legen Sie die Standardregion von Latchkey.PhoneNumbers fest: Der Dienst liest dann nationale Nummern dieses Landes.',
   'Messages are not sent to numbers of this country. Give a number of another one.':
-    'An Nummern aus diesem Land werden keine Nachrichten gesendet. Geben Sie eine aus einem anderen an.',
+    'An Nummern aus diesem Land werden keine Nachrichten gesendet. Geben Sie eine Nummer aus einem anderen Land an.',
   'Give the passkey a name, such as Phone.': 'Geben Sie dem Passkey einen Namen, zum Beispiel Telefon.',
   'Choose a shorter user name.': 'Wählen Sie einen kürzeren Benutzernamen.',
   'A user name that looks like an e-mail address or phone number must be your own.':
-    'Ein Benutzername, der wie eine E-Mail-Adresse oder Telefonnummer aussieht, muss Ihre eigene sein.',
+    'Ein Benutzername, der wie eine E-Mail-Adresse oder Telefonnummer aussieht, muss Ihnen gehören.',
   'A user name that looks like an e-mail address or phone number must be the account’s own.':
-    'Ein Benutzername, der wie eine E-Mail-Adresse oder Telefonnummer aussieht, muss die des Kontos sein.',
+    'Ein Benutzername, der wie eine E-Mail-Adresse oder Telefonnummer aussieht, muss zu diesem Konto gehören.',
   'The roles are too many or too long, because every token carries them. Remove some or shorten them.':
-    'Die Rollen sind zu viele oder zu lang, denn jedes Token enthält sie. Entfernen oder kürzen Sie einige.',
+    'Es sind zu viele oder zu lange Rollen, denn jedes Token enthält sie. Entfernen oder kürzen Sie einige.',
   'Password hashes may be imported with the permission pages:maintenance only. Leave the column out.':
-    'Passwort-Hashes dürfen nur mit der Berechtigung pages:maintenance importiert werden. Lassen Sie die Spalte aus.',
+    'Passwort-Hashes dürfen nur mit der Berechtigung pages:maintenance importiert werden. Lassen Sie die Spalte weg.',
   'The hash has an unknown format. Leave it out, and let the owner set a new password.':
-    'Der Hash hat ein unbekanntes Format. Lassen Sie ihn aus, und lassen Sie den Inhaber ein neues Passwort festlegen.',
+    'Der Hash hat ein unbekanntes Format. Lassen Sie ihn weg, und lassen Sie den Benutzer ein neues Passwort festlegen.',
   'The service cannot verify hashes of the kind "…". Leave the hash out, and let the owner set a new password.':
-    'Der Dienst kann Hashes der Art "…" nicht prüfen. Lassen Sie den Hash aus, und lassen Sie den Inhaber ein neues Passwort festlegen.',
+    'Der Dienst kann Hashes der Art "…" nicht prüfen. Lassen Sie den Hash weg, und lassen Sie den Benutzer ein neues Passwort festlegen.',
   'The hash is not a well-formed "…" hash.': 'Der Hash ist kein gültiger Hash der Art "…".',
   'The "…" hash would cost too much to verify: at most cost # is accepted.':
     'Die Prüfung dieses Hashs der Art "…" wäre zu aufwendig: Höchstens Kosten von # sind erlaubt.',
@@ -252,7 +253,7 @@ export const faults: Readonly<Record<string, string>> = {
     'Die Prüfung dieses Hashs der Art "…" wäre zu aufwendig: Höchstens N = #^#, r = #, p = # und # MiB über alle Bahnen sind erlaubt.',
   'The "…" hash would cost too much to verify: at most # MiB, # passes and # lanes are accepted.':
     'Die Prüfung dieses Hashs der Art "…" wäre zu aufwendig: Höchstens # MiB, # Durchläufe und # Bahnen sind erlaubt.',
-  '… must be boolean.': 'Verwenden Sie ja oder nein.',
+  '… must be boolean.': 'Wählen Sie Ja oder Nein.',
   'There is no such question.': 'Diese Frage gibt es nicht.',
   'Answer each question once.': 'Beantworten Sie jede Frage nur einmal.',
   'Answer in words: punctuation does not count.': 'Antworten Sie mit Worten: Satzzeichen zählen nicht.',
@@ -266,7 +267,7 @@ export const faults: Readonly<Record<string, string>> = {
   '… must be >= #.': 'Mindestens # ist nötig.',
   '… must be equal to one of the allowed values.': 'Wählen Sie einen der erlaubten Werte.',
   '… must have required properties id, question.': 'Jede Frage braucht eine ID und einen Text.',
-  '… must match pattern "…".': 'Das enthält Zeichen oder hat eine Form, die hier nicht gilt.',
+  '… must match pattern "…".': 'Das enthält unzulässige Zeichen oder hat nicht die richtige Form.',
   '… must not have fewer than # characters.': 'Mindestens # Zeichen sind nötig.',
   '… must not have fewer than # items.': 'Mindestens # Einträge sind nötig.',
   '… must not have more than # items.': 'Höchstens # Einträge sind erlaubt.',
@@ -274,7 +275,7 @@ export const faults: Readonly<Record<string, string>> = {
     'Schalten Sie Passkeys oder die Authenticator-App ein, damit Konten einrichten können, was Sie verlangen.',
   'Name each character only once.': 'Nennen Sie jedes Zeichen nur einmal.',
   'Use more characters or longer pins: at least # pins must be possible.':
-    'Verwenden Sie mehr Zeichen oder längere PINs: Mindestens # PINs müssen möglich sein.',
+    'Verwenden Sie mehr Zeichen oder längere Codes: Mindestens # Codes müssen möglich sein.',
   '"…" is not a country with phone numbers. Use a two-letter code such as ZA.':
     '"…" ist kein Land mit Telefonnummern. Verwenden Sie einen Code aus zwei Buchstaben, zum Beispiel ZA.',
   '… must hold {{…}}.': 'Der Text muss {{…}} enthalten.',
@@ -299,12 +300,12 @@ export const faults: Readonly<Record<string, string>> = {
   'Links may not lead to https://…. Add it to the allowed origins of Latchkey.Links.':
     'Links dürfen nicht zu https://… führen. Fügen Sie den Ursprung in den allgemeinen Einstellungen unter „Links in Nachrichten“ hinzu.',
   'Give each question an id of its own.': 'Geben Sie jeder Frage eine eigene ID.',
-  'Write a question in words.': 'Schreiben Sie eine Frage in Worten.',
+  'Write a question in words.': 'Formulieren Sie die Frage in Worten.',
   'This question is already in the list.': 'Diese Frage steht schon in der Liste.',
-  'Write the address of terms like https://….': 'Schreiben Sie die Adresse der Nutzungsbedingungen wie https://….',
-  'Write the address of privacy like https://….': 'Schreiben Sie die Adresse der Datenschutzhinweise wie https://….',
+  'Write the address of terms like https://….': 'Geben Sie die Adresse der Nutzungsbedingungen so ein: https://….',
+  'Write the address of privacy like https://….': 'Geben Sie die Adresse der Datenschutzerklärung so ein: https://….',
   'Write the address of support like https://… or mailto:help@example.com.':
-    'Schreiben Sie die Adresse der Hilfe wie https://… oder mailto:help@example.com.',
+    'Geben Sie die Adresse der Hilfe so ein: https://… oder mailto:help@example.com.',
   'A name begins with a letter or a digit. After it may come more, spaces, and . _ -':
     'Ein Name beginnt mit einem Buchstaben oder einer Ziffer. Danach dürfen weitere kommen, Leerzeichen und . _ -',
   'A provider of the type "…" has no "…". Leave it out.':
@@ -318,7 +319,7 @@ export const faults: Readonly<Record<string, string>> = {
   'The client secret has a blank at its end, or a line break. Copy it again.':
     'Das Client-Geheimnis hat am Rand ein Leerzeichen oder einen Zeilenumbruch. Kopieren Sie es erneut.',
   'The stored secret is not sent to another address. Write the secret for it too.':
-    'Das gespeicherte Geheimnis wird an keine andere Adresse gesendet. Schreiben Sie auch das Geheimnis für die neue.',
+    'Das gespeicherte Geheimnis wird an keine andere Adresse gesendet. Geben Sie auch das Geheimnis für die neue Adresse ein.',
   'The name of a parameter has # to # of these characters: A-Z a-z #-# . _ -':
     'Der Name eines Parameters hat # bis # dieser Zeichen: A-Z a-z #-# . _ -',
   'The service itself sets "…". Leave it out.': 'Der Dienst selbst setzt "…". Lassen Sie es weg.',

@@ -10,6 +10,8 @@ import type {
 
 const count = (number: number) => number.toLocaleString('de');
 const users = (number: number) => `${count(number)} Benutzer`;
+/** In the dative, as after "von". */
+const ofUsers = (number: number) => (number === 1 ? '1 Benutzer' : `${count(number)} Benutzern`);
 /** The first five names, and how many more there are. */
 const firstOf = (names: readonly string[]) =>
   [...names.slice(0, 5), ...(names.length > 5 ? [`und ${count(names.length - 5)} weitere`] : [])].join(', ');
@@ -105,15 +107,15 @@ export const bulk: typeof englishBulk = {
   title: 'Aktionen für die ausgewählten Benutzer',
   selected: (number) => `${users(number)} ausgewählt`,
   elsewhere: (number) => `(${count(number)} auf anderen Seiten)`,
-  selectAll: (number) => `Alle ${count(number)} gefundenen auswählen`,
-  selectFirst: (number) => `Die ersten ${count(number)} gefundenen auswählen`,
+  selectAll: (number) => `Alle ${count(number)} gefundenen Benutzer auswählen`,
+  selectFirst: (number) => `Die ersten ${count(number)} gefundenen Benutzer auswählen`,
   clear: 'Auswahl aufheben',
   choose: 'Aktion wählen',
   actions: {
     activate: {
       label: 'Aktivieren',
       title: (number) => `${users(number)} aktivieren?`,
-      text: 'Die Inhaber können sich wieder anmelden.',
+      text: 'Sie können sich wieder anmelden.',
       yes: 'Aktivieren',
       done: (number) => `${users(number)} aktiviert.`,
       unchanged: 'war schon aktiv',
@@ -121,7 +123,7 @@ export const bulk: typeof englishBulk = {
     deactivate: {
       label: 'Deaktivieren',
       title: (number) => `${users(number)} deaktivieren?`,
-      text: 'Alle ihre Sitzungen enden sofort. Die Inhaber können sich nicht anmelden, bis Sie die Konten wieder aktivieren.',
+      text: 'Alle ihre Sitzungen enden sofort. Sie können sich nicht anmelden, bis sie wieder aktiviert werden.',
       yes: 'Deaktivieren',
       done: (number) => `${users(number)} deaktiviert.`,
       unchanged: 'war schon deaktiviert',
@@ -129,25 +131,25 @@ export const bulk: typeof englishBulk = {
     signOut: {
       label: 'Überall abmelden',
       title: (number) => `${users(number)} überall abmelden?`,
-      text: 'Alle ihre Sitzungen enden sofort. Die Inhaber können sich wieder anmelden.',
+      text: 'Alle ihre Sitzungen enden sofort. Sie können sich wieder anmelden.',
       yes: 'Überall abmelden',
       done: (number) => `${users(number)} abgemeldet.`,
       unchanged: '',
     },
     unlock: {
       label: 'Sperre aufheben',
-      title: (number) => `Sperre von ${users(number)} aufheben?`,
+      title: (number) => `Sperre von ${ofUsers(number)} aufheben?`,
       text: 'Sperren nach zu vielen Fehlversuchen enden, und die Fehlversuche zählen nicht mehr.',
       yes: 'Sperre aufheben',
-      done: (number) => `Sperre von ${users(number)} aufgehoben.`,
+      done: (number) => `Sperre von ${ofUsers(number)} aufgehoben.`,
       unchanged: '',
     },
     requireChange: {
       label: 'Passwortänderung verlangen',
-      title: (number) => `Von ${users(number)} eine Passwortänderung verlangen?`,
-      text: 'Die Inhaber müssen ein neues Passwort festlegen, vor allem anderen. Offene Sitzungen bleiben, können aber nur das Passwort ändern.',
+      title: (number) => `Von ${ofUsers(number)} eine Passwortänderung verlangen?`,
+      text: 'Sie müssen ein neues Passwort festlegen, bevor sie etwas anderes tun können. Offene Sitzungen bleiben bestehen, erlauben aber nur die Änderung des Passworts.',
       yes: 'Passwortänderung verlangen',
-      done: (number) => `${users(number)}: Passwort muss geändert werden.`,
+      done: (number) => `${users(number)} ${number === 1 ? 'muss' : 'müssen'} das Passwort ändern.`,
       unchanged: 'musste das Passwort schon ändern',
     },
   },
@@ -156,7 +158,7 @@ export const bulk: typeof englishBulk = {
   yourself: 'Ihr eigenes Konto ist ausgewählt. Es kommt zuletzt.',
   progress: (done, all) => `${count(done)} von ${count(all)}`,
   stop: 'Anhalten',
-  stopped: (number) => `Angehalten. ${users(number)} unverändert.`,
+  stopped: (number) => `Angehalten. ${users(number)} ${number === 1 ? 'blieb' : 'blieben'} unverändert.`,
   refused: (number) => `${users(number)} abgelehnt.`,
   results: 'Ergebnis für jeden Benutzer',
   done: 'erledigt',
@@ -170,7 +172,7 @@ export const exports: typeof englishExports = {
   csv: 'Als CSV, für Tabellenprogramme',
   jsonl: 'Als JSON-Zeilen, für Programme',
   title: 'Benutzer exportieren',
-  running: (done, all) => `${count(done)} von ${users(all)}`,
+  running: (done, all) => `${count(done)} von ${ofUsers(all)}`,
   done: (number) => `${users(number)} exportiert.`,
   failed:
     'Der Export ist fehlgeschlagen, oder Ihre Sitzung ist beendet. Es wurde keine Datei gespeichert. Bitte versuchen Sie es noch einmal.',
@@ -181,7 +183,7 @@ export const imports: typeof englishImports = {
   open: 'Importieren',
   title: 'Benutzer importieren',
   about:
-    'Erstellen Sie viele Konten aus einer Datei: CSV mit einer Zeile Spaltennamen, JSON-Zeilen oder ein JSON-Array. Der nächste Schritt prüft die Datei und ändert nichts.',
+    'Erstellen Sie viele Benutzer aus einer Datei: CSV mit einer Zeile Spaltennamen, JSON-Zeilen oder ein JSON-Array. Der nächste Schritt prüft die Datei und ändert nichts.',
   limits: (megabytes) => `Höchstens ${megabytes} MB.`,
   file: 'Datei',
   choose: 'Datei wählen',
@@ -209,19 +211,19 @@ export const imports: typeof englishImports = {
   },
   mapping: {
     system: (title) =>
-      `Das ist ein Export aus ${title}. Ids, externe Anmeldungen und zweite Faktoren kommen nur mit „latchkey import users“ auf dem Server mit.`,
+      `Das ist ein Export aus ${title}. IDs, externe Anmeldungen und zweite Faktoren kommen nur mit „latchkey import users“ auf dem Server mit.`,
     title: 'Spalten',
     about: (number) =>
-      `${rows(number)} gefunden. Wählen Sie, was jede Spalte bedeutet. Der Import übergeht Spalten, die Sie auslassen.`,
+      `${rows(number)} gefunden. Wählen Sie, was jede Spalte bedeutet. Der Import übergeht Spalten, die Sie weglassen.`,
     column: 'Spalte der Datei',
     sample: 'Erste Werte',
     member: 'Wird zu',
-    memberOf: (column) => `Was „${column}“ wird`,
-    leaveOut: 'Auslassen',
+    memberOf: (column) => `Bedeutung von „${column}“`,
+    leaveOut: 'Weglassen',
     rolesHint: 'Trennen Sie mehrere Rollen in einer Zelle durch ; oder durch Kommas.',
-    tenantHint: 'Zeilen eines Mandanten werden übersprungen. Um auch sie zu importieren, lassen Sie die Spalte aus.',
+    tenantHint: 'Zeilen eines Mandanten werden übersprungen. Um auch sie zu importieren, lassen Sie die Spalte weg.',
     hashHint:
-      'Passwort-Hashes verlangen die Berechtigung, Einstellungen zu ändern, denn der Dienst kann sie nicht an den Passwortregeln prüfen.',
+      'Für Passwort-Hashes brauchen Sie die Berechtigung, Einstellungen zu ändern, denn der Dienst kann nicht prüfen, ob sie den Passwortregeln entsprechen.',
   },
   members: {
     userName: 'Benutzername',
@@ -245,11 +247,11 @@ export const imports: typeof englishImports = {
   progress: (done, all) => `${count(done)} von ${rows(all)}`,
   stop: 'Anhalten',
   resume: 'Fortsetzen',
-  stopped: 'Angehalten. Bisher erstellte Konten bleiben.',
+  stopped: 'Angehalten. Bisher erstellte Benutzer bleiben.',
   checked: 'Die Datei ist geprüft. Es wurde nichts geändert.',
-  finished: 'Der Import ist fertig.',
+  finished: 'Der Import ist abgeschlossen.',
   counts: {
-    wouldAdd: (number) => `${users(number)} können erstellt werden.`,
+    wouldAdd: (number) => `${users(number)} ${number === 1 ? 'kann' : 'können'} erstellt werden.`,
     added: (number) => `${users(number)} erstellt.`,
     skipped: (number) => `${rows(number)} übersprungen.`,
     refused: (number) => `${rows(number)} abgelehnt.`,
@@ -263,7 +265,7 @@ export const imports: typeof englishImports = {
   outcome: 'Ergebnis',
   outcomes: { added: 'erstellt', skipped: 'übersprungen', refused: 'abgelehnt' },
   addable: 'kann erstellt werden',
-  shown: (shown, all) => `Die ersten ${count(shown)} von ${count(all)}. Der Bericht hat alle.`,
+  shown: (shown, all) => `Die ersten ${count(shown)} von ${count(all)}. Der Bericht enthält alle.`,
   report: 'Bericht herunterladen',
   repeated: (row) => `Zeile ${row} hat denselben Benutzernamen, dieselbe E-Mail-Adresse oder dieselbe Mobilnummer.`,
   skippedWhy: {
@@ -276,35 +278,35 @@ export const imports: typeof englishImports = {
   brought: {
     title: 'Was die Datei noch mitbringt',
     newRoles: (names) => `Neue Rollen anlegen: ${firstOf(names)}`,
-    newRolesHint: 'Neue Rollen gewähren nichts. Ohne sie lehnt der Dienst ihre Benutzer ab.',
+    newRolesHint: 'Neue Rollen gewähren nichts. Ohne sie lehnt der Dienst die Benutzer mit diesen Rollen ab.',
     administrators: (names) =>
       `${names.length === 1 ? '1 Administrator' : `${count(names.length)} Administratoren`} erstellen: ${firstOf(names)}`,
     administratorsHint:
-      'Die Rollen dieser Benutzer gewähren Berechtigungen dieses Dienstes. Wenn Sie es nicht erlauben, lehnt der Dienst sie ab.',
+      'Die Rollen dieser Benutzer gewähren Berechtigungen dieses Dienstes. Wenn Sie das nicht erlauben, lehnt der Dienst die Benutzer ab.',
   },
   show: 'Benutzer anzeigen',
 };
 
 export const invitation: typeof englishInvitation = {
   how: 'Erste Anmeldung',
-  password: 'Ich lege ein Passwort fest, oder keines',
+  password: 'Passwort jetzt festlegen (optional)',
   invite: 'Link zum Festlegen eines Passworts senden',
   about: (minutes) =>
-    `Der Inhaber erhält eine E-Mail mit einem Link. Er gilt ${minutes}, funktioniert einmal und bestätigt die Adresse.`,
+    `Der Benutzer erhält eine E-Mail mit einem Link, der ${minutes} lang und nur einmal gilt. Er bestätigt auch die Adresse.`,
   notAllowed:
     'Einladungen sind nicht möglich: Links zum Zurücksetzen des Passworts sind ausgeschaltet. Schalten Sie sie zuerst in den Sicherheitseinstellungen ein.',
   noMail: 'Einladungen sind nicht möglich: E-Mail ist bei diesem Dienst ausgeschaltet (LATCHKEY_SMTP_URL).',
-  outbox: 'Es ist kein Mailserver eingerichtet. Die E-Mail geht in den Postausgang, und der Inhaber erhält sie nicht.',
+  outbox: 'Es ist kein Mailserver eingerichtet. Die E-Mail geht in den Postausgang, und der Benutzer erhält sie nicht.',
   language: 'Sprache der E-Mail',
   languages: { en: 'Englisch', de: 'Deutsch' },
   needsAddress: 'Geben Sie die Adresse an, an die der Link geht.',
   createAndSend: 'Erstellen und Link senden',
-  createdAndSent: (name) => `Das Konto ${name} wurde erstellt, und der Link ist unterwegs.`,
+  createdAndSent: (name) => `${name} wurde erstellt, und der Link ist unterwegs.`,
   send: 'Einladung senden',
   title: (name) => `${name} einladen`,
   to: (address) => `Die E-Mail geht an ${address}.`,
   sent: (name) => `Eine Einladung an ${name} ist unterwegs.`,
-  notSent: (name) => `Das Konto ${name} wurde erstellt, aber es wurde kein Link gesendet.`,
+  notSent: (name) => `${name} wurde erstellt, aber es wurde kein Link gesendet.`,
   noPassword:
-    'Das Konto hat kein Passwort. Senden Sie eine Einladung, oder setzen Sie das Passwort zurück, um eines festzulegen.',
+    'Der Benutzer hat kein Passwort. Senden Sie eine Einladung, oder setzen Sie das Passwort zurück, um eines festzulegen.',
 };

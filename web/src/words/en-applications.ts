@@ -11,10 +11,9 @@ export const applications = {
   one: 'Application',
   reason:
     'People sign in to these programs with their account here. When their session ends, so does what the programs got from it.',
-  empty: 'There are no applications yet. Add Grafana, Nextcloud, GitLab or a program of your own.',
+  empty: 'There are no applications yet. Create one for Grafana, Nextcloud, GitLab or a program of your own.',
   unknown: 'There is no application with this id. It may have been deleted.',
-  add: 'Add an application',
-  submit: 'Add the application',
+  add: 'Create an application',
   edit: 'Edit',
   editOne: (name: string) => `Edit ${name}`,
   saved: (name: string) => `${name} was saved.`,
@@ -47,7 +46,7 @@ export const applications = {
   urisFault: 'Write at least one address.',
   nameHint: 'People see it when they sign in.',
   created: {
-    title: (name: string) => `${name} was added`,
+    title: (name: string) => `${name} was created`,
     reason: 'The client secret is shown only now. Give it to the program.',
     lines: 'Paste these lines into the program:',
     label: 'Client secret',

@@ -129,13 +129,12 @@ export const externalProviders = {
   one: 'External provider',
   reason: 'People sign in here with the account that they have there. Each provider has a button on the sign-in page.',
   empty:
-    'There are no external providers yet. Add one, so that people sign in with Google, Microsoft, GitHub or the system of your organization, and need no password here.',
+    'There are no external providers yet. Create one, so that people sign in with Google, Microsoft, GitHub or the system of your organization, and need no password here.',
   unknown: 'There is no external provider with this id. It may have been deleted.',
-  add: 'Add a provider',
+  add: 'Create a provider',
   addReason:
     'It takes about five minutes: you register this service at the provider, and copy two or three values here.',
-  submit: 'Add the provider',
-  added: (name: string) => `${name} was added. Test it now.`,
+  added: (name: string) => `${name} was created. Test it now.`,
   choose: 'Choose a type',
   typeHint: 'What the provider is. It does not change later.',
   edit: 'Edit',
@@ -169,7 +168,7 @@ export const externalProviders = {
     authorizationParameters: 'More parameters of the request',
     allowedDomains: 'Domains of addresses that may register',
     registersNewUsers: 'New people may register',
-    roleForNewUsers: 'Role of new accounts',
+    roleForNewUsers: 'Role of new users',
     emailTrust: 'Addresses',
     secretExpiresAt: 'Last day of the secret',
   },
@@ -252,6 +251,6 @@ export const externalProviders = {
   removeText: (logins: number) =>
     logins === 0
       ? 'Nobody is linked to it. Its button goes from the sign-in page.'
-      : `${logins === 1 ? '1 external login goes' : `${logins} external logins go`} with it, and all sessions of their accounts end now. To turn it off for a while, disable it instead.`,
+      : `${logins === 1 ? '1 external login goes' : `${logins} external logins go`} with it, and all sessions of their users end now. To turn it off for a while, disable it instead.`,
   removed: (name: string) => `${name} was deleted.`,
 };

@@ -156,9 +156,9 @@ export const userFactors = {
   reset: 'Reset second factors',
   resetTitle: (name: string) => `Reset the second factors of ${name}`,
   resetText:
-    'The service removes all second factors, passkeys and recovery codes of the account, and notifies the owner. Make sure that the request comes from the owner: attackers ask for this.',
+    'The service removes all second factors, passkeys and recovery codes of the user, and notifies them. Make sure that the request comes from the user: attackers ask for this.',
   reason: 'Reason',
-  reasonHint: 'For the audit trail, such as how you have verified the owner.',
+  reasonHint: 'For the audit trail, such as how you have verified the user.',
   resetSubmit: 'Reset them',
   resetDone: (name: string) => `${name} has no second factor any more.`,
 };

@@ -46,13 +46,13 @@ export const settings = {
     sms: 'the service sends SMS (now LATCHKEY_SMS_URL=off)',
   },
   guarded:
-    'Only administrators with all permissions can change this: it decides where secrets are sent, or how accounts are protected.',
+    'Only administrators with all permissions can change this: it decides where secrets are sent, or how users are protected.',
   placeholders: 'The texts may contain:',
   effects,
   changed: 'Changed',
   warning: 'This is less secure',
   weaker:
-    'Weaker than Default UI. Callers name their front end themselves, so this value weakens the rule for every account without permissions.',
+    'Weaker than Default UI. Callers name their front end themselves, so this value weakens the rule for every user without permissions.',
   tooFew: (count: number) =>
     count === 1 ? 'At least 1 entry is required.' : `At least ${count} entries are required.`,
   noJson: 'This is not valid JSON.',
@@ -88,7 +88,7 @@ export const settings = {
     perFrontEnd: 'Each front end has its own value',
     noFrontEnd: 'Front ends have no value of their own',
     prevails: (name: string) => `Applies to all front ends while ${name} has this value`,
-    stricter: (name: string) => `Accounts with permissions get the stricter value of this one and ${name}.`,
+    stricter: (name: string) => `Users with permissions get the stricter value of this one and ${name}.`,
     resetBy: (name: string) => `Reset by ${name}`,
     reset: 'Reset',
   },

@@ -103,7 +103,7 @@ export const bulk = {
     activate: {
       label: 'Activate',
       title: (number: number) => `Activate ${users(number)}?`,
-      text: 'The owners can sign in again.',
+      text: 'They can sign in again.',
       yes: 'Activate',
       done: (number: number) => `${users(number)} activated.`,
       unchanged: 'was active already',
@@ -111,7 +111,7 @@ export const bulk = {
     deactivate: {
       label: 'Deactivate',
       title: (number: number) => `Deactivate ${users(number)}?`,
-      text: 'All of their sessions end at once. The owners cannot sign in until you activate the accounts again.',
+      text: 'All of their sessions end at once. They cannot sign in until you activate them again.',
       yes: 'Deactivate',
       done: (number: number) => `${users(number)} deactivated.`,
       unchanged: 'was deactivated already',
@@ -119,7 +119,7 @@ export const bulk = {
     signOut: {
       label: 'Sign out everywhere',
       title: (number: number) => `Sign ${users(number)} out everywhere?`,
-      text: 'All of their sessions end at once. The owners can sign in again.',
+      text: 'All of their sessions end at once. They can sign in again.',
       yes: 'Sign out everywhere',
       done: (number: number) => `${users(number)} signed out.`,
       unchanged: '',
@@ -135,7 +135,7 @@ export const bulk = {
     requireChange: {
       label: 'Require password change',
       title: (number: number) => `Require ${users(number)} to change the password?`,
-      text: 'The owners must set a new password before they do anything else. Open sessions stay, but can only change the password.',
+      text: 'They must set a new password before they do anything else. Open sessions stay, but can only change the password.',
       yes: 'Require password change',
       done: (number: number) => `${users(number)} must change the password.`,
       unchanged: 'had to change the password already',
@@ -170,7 +170,7 @@ export const imports = {
   open: 'Import',
   title: 'Import users',
   about:
-    'Create many accounts from a file: CSV with a row of column names, JSON lines, or a JSON array. The next step checks the file and changes nothing.',
+    'Create many users from a file: CSV with a row of column names, JSON lines, or a JSON array. The next step checks the file and changes nothing.',
   limits: (megabytes: number) => `At most ${megabytes} MB.`,
   file: 'File',
   choose: 'Choose a file',
@@ -234,7 +234,7 @@ export const imports = {
   progress: (done: number, all: number) => `${count(done)} of ${count(all)} rows`,
   stop: 'Stop',
   resume: 'Continue',
-  stopped: 'Stopped. Accounts that were created so far stay.',
+  stopped: 'Stopped. Users who were created so far stay.',
   checked: 'The file is checked. Nothing was changed.',
   finished: 'The import is finished.',
   counts: {
@@ -277,23 +277,23 @@ export const imports = {
 
 export const invitation = {
   how: 'First sign-in',
-  password: 'I set a password, or none',
+  password: 'Set a password now (optional)',
   invite: 'Send a link to set a password',
   about: (minutes: string) =>
-    `The owner gets an e-mail with a link. It is valid for ${minutes}, works once, and verifies the address.`,
+    `The user gets an e-mail with a link. It is valid for ${minutes}, works once, and verifies the address.`,
   notAllowed:
     'Invitations cannot be sent: links to reset a password are turned off. Turn them on in the Security Settings first.',
   noMail: 'Invitations cannot be sent: e-mail is turned off on this service (LATCHKEY_SMTP_URL).',
-  outbox: 'No mail server is configured. The e-mail goes to the outbox, and the owner does not receive it.',
+  outbox: 'No mail server is configured. The e-mail goes to the outbox, and the user does not receive it.',
   language: 'Language of the e-mail',
   languages: { en: 'English', de: 'German' },
   needsAddress: 'Give the address that the link goes to.',
   createAndSend: 'Create and send the link',
-  createdAndSent: (name: string) => `The account ${name} was created, and the link is on its way.`,
+  createdAndSent: (name: string) => `${name} was created, and the link is on its way.`,
   send: 'Send invitation',
   title: (name: string) => `Invite ${name}`,
   to: (address: string) => `The e-mail goes to ${address}.`,
   sent: (name: string) => `An invitation to ${name} is on its way.`,
-  notSent: (name: string) => `The account ${name} was created, but no link was sent.`,
-  noPassword: 'The account has no password. Send an invitation, or reset the password to set one.',
+  notSent: (name: string) => `${name} was created, but no link was sent.`,
+  noPassword: 'The user has no password. Send an invitation, or reset the password to set one.',
 };

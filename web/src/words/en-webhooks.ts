@@ -14,7 +14,6 @@ export const webhooks = {
   add: 'Create a webhook',
   edit: 'Edit',
   editOne: (name: string) => `Edit ${name}`,
-  submit: 'Create the webhook',
   saved: (name: string) => `${name} was saved.`,
   columns: { url: 'Address', events: 'Events', state: 'State' },
   urlHint: 'The service posts each event here. Use https on the public internet.',

@@ -6,6 +6,7 @@ import { latchkey } from '../../api/latchkey.ts';
 import { GuardedForm } from '../../factors/guarded-form.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { PinField } from '../../ui/pin-field.tsx';
@@ -84,11 +85,7 @@ function SendStep(props: {
         onChange={setPassword}
         problem={problem}
       />
-      <Group justify="flex-end">
-        <Button type="submit" loading={isBusy}>
-          {texts.send}
-        </Button>
-      </Group>
+      <FormButtons submit={texts.send} isBusy={isBusy} />
     </GuardedForm>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { EnrollAuthenticator } from '../../factors/enroll-authenticator.tsx';
 import { ProofForm } from '../../factors/proof-form.tsx';
+import { DangerButton } from '../../ui/danger-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { words } from '../../words/all.ts';
@@ -26,9 +27,9 @@ export function AuthenticatorPart({ factors }: { factors: Factors }) {
           </Button>
         )}
         {authenticator.enrolled && (
-          <Button variant="default" onClick={() => setOpen('remove')} aria-label={texts.removeLabel}>
+          <DangerButton onClick={() => setOpen('remove')} aria-label={texts.removeLabel}>
             {texts.remove}
-          </Button>
+          </DangerButton>
         )}
       </Group>
       <FactorDialog title={words.factors.enroll.authenticator} isOpen={open === 'enroll'} onClose={close}>

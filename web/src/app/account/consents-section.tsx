@@ -1,9 +1,10 @@
 // What I share with applications that ask first, with buttons to withdraw it.
-import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
 import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { DangerButton } from '../../ui/danger-button.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { useNotify } from '../../ui/notify.tsx';
 import { translate, words } from '../../words/all.ts';
@@ -58,14 +59,13 @@ export function ConsentsSection({ consents }: { consents: readonly Consent[] }) 
                   {texts.since(formatTime(consent.at))}
                 </Text>
               </div>
-              <Button
+              <DangerButton
                 size="xs"
-                variant="default"
                 onClick={() => withdraw(consent)}
                 aria-label={texts.withdrawOne(consent.application.name)}
               >
                 {texts.withdraw}
-              </Button>
+              </DangerButton>
             </Group>
           </Paper>
         ))}

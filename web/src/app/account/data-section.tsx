@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latchkey, readSetting } from '../../api/latchkey.ts';
 import { ProofForm } from '../../factors/proof-form.tsx';
+import { DangerButton } from '../../ui/danger-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
@@ -39,11 +40,7 @@ export function DataSection({ isOffered, factors }: { isOffered: boolean; factor
         <Button variant="default" onClick={submit} loading={isBusy}>
           {texts.download}
         </Button>
-        {isOffered && (
-          <Button variant="default" c="var(--mantine-color-error)" onClick={() => setOpen(true)}>
-            {texts.erase}
-          </Button>
-        )}
+        {isOffered && <DangerButton onClick={() => setOpen(true)}>{texts.erase}</DangerButton>}
       </Group>
       <ProblemNotice problem={problem} />
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={texts.erase}>

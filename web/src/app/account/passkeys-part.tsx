@@ -5,6 +5,7 @@ import { latchkey } from '../../api/latchkey.ts';
 import { AddPasskey } from '../../factors/add-passkey.tsx';
 import { canUsePasskeys } from '../../factors/passkeys.ts';
 import { ProofForm } from '../../factors/proof-form.tsx';
+import { DangerButton } from '../../ui/danger-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -105,9 +106,9 @@ function PasskeyCard(props: { passkey: Passkey; onRename: () => void; onRemove: 
           <Button size="xs" variant="default" onClick={onRename} aria-label={texts.renameOne(name)}>
             {texts.rename}
           </Button>
-          <Button size="xs" variant="default" onClick={onRemove} aria-label={texts.removeOne(name)}>
+          <DangerButton size="xs" onClick={onRemove} aria-label={texts.removeOne(name)}>
             {texts.remove}
-          </Button>
+          </DangerButton>
         </Group>
       </Group>
     </Paper>

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { findTypingProblems, NewPassword } from '../../ui/new-password.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
@@ -65,11 +66,7 @@ function ChangeForm({ onDone }: { onDone: () => void }) {
         problem={problem}
       />
       <NewPassword value={typed} onChange={setTyped} problem={problem} name="newPassword" />
-      <Group justify="flex-end">
-        <Button type="submit" loading={isBusy}>
-          {words.change.submit}
-        </Button>
-      </Group>
+      <FormButtons submit={words.change.submit} isBusy={isBusy} />
     </Form>
   );
 }

@@ -4,6 +4,7 @@ import type { Calls } from 'latchkey-sdk';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { GuardedForm } from '../../factors/guarded-form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { asFieldError, type Problem, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -87,11 +88,7 @@ export function QuestionsForm(props: {
         onChange={setPassword}
         problem={problem}
       />
-      <Group justify="flex-end">
-        <Button type="submit" loading={isBusy}>
-          {texts.submit}
-        </Button>
-      </Group>
+      <FormButtons submit={texts.submit} isBusy={isBusy} />
     </GuardedForm>
   );
 }

@@ -1,9 +1,8 @@
-// The form for the name of a passkey.
-import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { PasskeyName } from '../../factors/passkey-name.tsx';
 import { Form } from '../../ui/form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/all.ts';
@@ -24,11 +23,7 @@ export function RenamePasskey({ passkey, onDone }: { passkey: { id: string; name
   return (
     <Form label={texts.renameTitle} onSubmit={submit} problem={problem}>
       <PasskeyName value={name} onChange={setName} problem={problem} />
-      <Group justify="flex-end">
-        <Button type="submit" loading={isBusy}>
-          {words.common.save}
-        </Button>
-      </Group>
+      <FormButtons submit={words.common.save} isBusy={isBusy} />
     </Form>
   );
 }

@@ -1,9 +1,10 @@
 // My open sessions, with buttons to end them.
-import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
 import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { DangerButton } from '../../ui/danger-button.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
@@ -62,9 +63,7 @@ export function SessionsSection() {
           </Stack>
           {data.items.some(({ current }) => !current) && (
             <Group>
-              <Button variant="default" onClick={endOthers}>
-                {texts.endOthers}
-              </Button>
+              <DangerButton onClick={endOthers}>{texts.endOthers}</DangerButton>
             </Group>
           )}
         </>
@@ -95,9 +94,9 @@ function SessionCard({ session, onEnd }: { session: Session; onEnd: () => void }
           </Text>
         </div>
         {!current && (
-          <Button size="xs" variant="default" onClick={onEnd} aria-label={texts.endOne(browser)}>
+          <DangerButton size="xs" onClick={onEnd} aria-label={texts.endOne(browser)}>
             {texts.end}
-          </Button>
+          </DangerButton>
         )}
       </Group>
     </Paper>

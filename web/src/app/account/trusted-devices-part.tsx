@@ -1,6 +1,7 @@
 // My trusted devices, with buttons to remove them.
-import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import { latchkey } from '../../api/latchkey.ts';
+import { DangerButton } from '../../ui/danger-button.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -28,15 +29,14 @@ export function TrustedDevicesPart({ devices }: { devices: Factors['trustedDevic
                   <Text fw={600}>{browser}</Text>
                   <Text size="sm">{texts.used(formatTime(lastUsedAt))}</Text>
                 </div>
-                <Button
+                <DangerButton
                   size="xs"
-                  variant="default"
                   disabled={isBusy}
                   onClick={() => submit(id, browser)}
                   aria-label={texts.removeOne(browser)}
                 >
                   {texts.remove}
-                </Button>
+                </DangerButton>
               </Group>
             </Paper>
           );

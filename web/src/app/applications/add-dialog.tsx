@@ -34,7 +34,6 @@ export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: 
       {data && !created && (
         <AddForm
           templates={data}
-          onClose={onClose}
           onAdded={async (added) => {
             setCreated(added);
             await onAdded();
@@ -51,12 +50,8 @@ type Typed = { program: string; name: string | undefined; answers: Record<string
 
 const empty: Typed = { program: '', name: undefined, answers: {}, kind: 'web', uris: '' };
 
-function AddForm(props: {
-  templates: readonly Template[];
-  onClose: () => void;
-  onAdded: (added: NewApplication) => Promise<void>;
-}) {
-  const { templates, onClose, onAdded } = props;
+function AddForm(props: { templates: readonly Template[]; onAdded: (added: NewApplication) => Promise<void> }) {
+  const { templates, onAdded } = props;
   const texts = words.applications;
   const [typed, setTyped] = useState(empty);
   const template = templates.find(({ key }) => key === typed.program);
@@ -100,7 +95,7 @@ function AddForm(props: {
         required
         withAsterisk={false}
       />
-      <FormButtons submit={texts.submit} isBusy={isBusy} onClose={onClose} />
+      <FormButtons submit={words.common.create} isBusy={isBusy} />
     </Form>
   );
 }

@@ -1,18 +1,18 @@
 // The page "Applications": the programs that people sign in to with this service.
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Records } from '../../ui/records.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/all.ts';
+import { useCreation } from '../use-creation.ts';
 import { AddDialog } from './add-dialog.tsx';
 import { type Application, applicationsKey, useApplications } from './application.ts';
 
 export function ApplicationsPage() {
   const queries = useQueryClient();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useCreation();
   const texts = words.applications;
   const { data, error, isPending, refetch } = useApplications();
   return (
@@ -71,7 +71,12 @@ function ApplicationTable({ applications }: { applications: readonly Application
           cell: ({ kind, allowedRoles }) =>
             kind === 'machine' ? null : <Text size="sm">{allowedRoles.join(', ') || everybody}</Text>,
         },
-        { key: 'state', label: columns.state, width: 18, cell: (application) => <State application={application} /> },
+        {
+          key: 'state',
+          label: columns.state,
+          width: 18,
+          cell: (application) => !application.isEnabled && <State application={application} />,
+        },
       ]}
     />
   );

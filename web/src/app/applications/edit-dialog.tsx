@@ -74,7 +74,7 @@ export function EditDialog(props: {
         />
         {application.kind !== 'machine' && <PeopleFields {...fields} isWeb={application.kind === 'web'} />}
         <TokenFields {...fields} />
-        <FormButtons submit={words.common.save} isBusy={isBusy} onClose={onClose} />
+        <FormButtons submit={words.common.save} isBusy={isBusy} />
       </Form>
     </Dialog>
   );

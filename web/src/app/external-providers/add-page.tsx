@@ -1,10 +1,11 @@
 // The page on which a provider is added: its type, its fields, and beside them what to do at the provider.
-import { Button, Group, NativeSelect, Paper, SimpleGrid, Text } from '@mantine/core';
+import { Button, NativeSelect, Paper, SimpleGrid, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { Form } from '../../ui/form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { asFieldError, requireFields } from '../../ui/problem.ts';
@@ -86,14 +87,15 @@ function AddForm(props: { type: ProviderType; typed: Typed; setTyped: (typed: Ty
         <Form label={texts.add} onSubmit={submit} problem={problem}>
           <MainFields {...fields} isNew />
           <MoreFields {...fields} />
-          <Group justify="flex-end">
-            <Button variant="default" component={Link} to="/external-providers">
-              {words.common.cancel}
-            </Button>
-            <Button type="submit" loading={isBusy}>
-              {texts.submit}
-            </Button>
-          </Group>
+          <FormButtons
+            submit={words.common.create}
+            isBusy={isBusy}
+            cancel={
+              <Button variant="default" component={Link} to="/external-providers">
+                {words.common.cancel}
+              </Button>
+            }
+          />
         </Form>
       </Paper>
       <TypeGuide type={type} uri={redirectUriOf(type, typed.name)} />

@@ -50,7 +50,7 @@ export function EditDialog(props: {
           </>
         )}
         <MoreFields {...fields} />
-        <FormButtons submit={words.common.save} isBusy={isBusy} onClose={onClose} />
+        <FormButtons submit={words.common.save} isBusy={isBusy} />
       </Form>
     </Dialog>
   );

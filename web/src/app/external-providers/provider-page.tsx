@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { DangerButton } from '../../ui/danger-button.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
@@ -197,9 +198,9 @@ function Actions({ provider, type }: { provider: Provider; type: ProviderType })
         <Button variant="default" onClick={turn} disabled={isBusy}>
           {provider.isEnabled ? texts.disable : texts.enable}
         </Button>
-        <Button variant="default" c="var(--mantine-color-error)" onClick={remove} disabled={isBusy}>
+        <DangerButton onClick={remove} disabled={isBusy}>
           {texts.remove}
-        </Button>
+        </DangerButton>
       </Group>
       <ProblemNotice problem={problem} />
       {steps && <TestSteps steps={steps} />}

@@ -66,7 +66,12 @@ function ProviderTable({ providers, types }: { providers: readonly Provider[]; t
             return <Text size="sm">{type && describeType(type)}</Text>;
           },
         },
-        { key: 'state', label: columns.state, width: 34, cell: (provider) => <State provider={provider} /> },
+        {
+          key: 'state',
+          label: columns.state,
+          width: 34,
+          cell: (provider) => <State provider={provider} isException />,
+        },
       ]}
     />
   );

@@ -50,7 +50,7 @@ export function SecretDialog(props: {
           />
         )}
         {!isPublic && <NewSecret {...fields} hasKeyId={isApple} />}
-        <FormButtons submit={texts.yes} isBusy={isBusy} onClose={onClose} />
+        <FormButtons submit={texts.yes} isBusy={isBusy} />
       </Form>
     </Dialog>
   );

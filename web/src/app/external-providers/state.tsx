@@ -12,17 +12,16 @@ const WARNED = 30 * 24 * 60 * 60 * 1000;
 export const describeDay = (time: string): string =>
   new Intl.DateTimeFormat(readLocale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(time));
 
-export function State({ provider }: { provider: Provider }) {
+/** @param props.isException whether a provider that works has no badge, as in a list. */
+export function State({ provider, isException = false }: { provider: Provider; isException?: boolean }) {
   const { isEnabled, isReplacedByCode, secretExpiresAt } = provider;
   const { states } = words.externalProviders;
   const left = secretExpiresAt === null ? Infinity : Date.parse(secretExpiresAt) - Date.now();
   return (
     <Group gap="xs">
-      {isReplacedByCode ? (
-        <StatusBadge colour="orange">{states.replaced}</StatusBadge>
-      ) : (
-        <StatusBadge colour={isEnabled ? 'green' : 'gray'}>{isEnabled ? states.enabled : states.disabled}</StatusBadge>
-      )}
+      {isReplacedByCode && <StatusBadge colour="orange">{states.replaced}</StatusBadge>}
+      {!isReplacedByCode && !isEnabled && <StatusBadge colour="gray">{states.disabled}</StatusBadge>}
+      {!isReplacedByCode && isEnabled && !isException && <StatusBadge colour="green">{states.enabled}</StatusBadge>}
       {secretExpiresAt !== null && left <= WARNED && (
         <StatusBadge colour={left > 0 ? 'orange' : 'red'}>
           {(left > 0 ? states.expires : states.expired)(describeDay(secretExpiresAt))}

@@ -66,7 +66,7 @@ export function FrontEndDialog(props: {
           spellCheck={false}
         />
         <Textarea {...field('description')} autosize minRows={2} />
-        <FormButtons submit={words.common.save} isBusy={isBusy} onClose={onClose} />
+        <FormButtons submit={isNew ? words.common.create : words.common.save} isBusy={isBusy} />
       </Form>
     </Dialog>
   );

@@ -1,15 +1,17 @@
 // The page "Front ends": the registered front ends.
-import { Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { DangerButton } from '../../ui/danger-button.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Refusal } from '../../ui/problem.ts';
 import { Records } from '../../ui/records.tsx';
 import { words } from '../../words/all.ts';
+import { useCreation } from '../use-creation.ts';
 import { type Change, type FrontEnd, FrontEndDialog, frontEndsKey } from './front-end-dialog.tsx';
 
 /** The default front end cannot be deleted. */
@@ -29,11 +31,17 @@ export function FrontEndsPage() {
   const queries = useQueryClient();
   const notify = useNotify();
   const [ask, dialog] = useConfirm();
-  const [edited, setEdited] = useState<FrontEnd | 'new'>();
+  const [changed, setEdited] = useState<FrontEnd>();
+  const [isCreating, setCreating] = useCreation();
+  const edited = isCreating ? 'new' : changed;
+  const close = () => {
+    setEdited(undefined);
+    setCreating(false);
+  };
   const frontEnds = useQuery({ queryKey: frontEndsKey, queryFn: () => latchkey.call('FrontEndApp/GetAll') });
   const reread = () => queries.invalidateQueries({ queryKey: frontEndsKey });
   const done = async (text: string, change?: Change) => {
-    setEdited(undefined);
+    close();
     await reread();
     notify(text, change && (() => undo(change).then(reread)));
   };
@@ -51,7 +59,7 @@ export function FrontEndsPage() {
   return (
     <Page
       title={words.frontEnds.title}
-      actions={<Button onClick={() => setEdited('new')}>{words.frontEnds.add}</Button>}
+      actions={<Button onClick={() => setCreating(true)}>{words.frontEnds.add}</Button>}
     >
       <Text>{words.frontEnds.reason}</Text>
       {frontEnds.isPending && <Loading />}
@@ -65,10 +73,10 @@ export function FrontEndsPage() {
             {
               key: 'name',
               label: columns.name,
-              cell: ({ name }) => (
-                <Text size="sm" fw={600}>
-                  {name}
-                </Text>
+              cell: (one) => (
+                <Anchor component="button" type="button" size="sm" fw={600} ta="start" onClick={() => setEdited(one)}>
+                  {one.name}
+                </Anchor>
               ),
               isLead: true,
               width: 22,
@@ -85,7 +93,7 @@ export function FrontEndsPage() {
           ]}
         />
       )}
-      {edited && <FrontEndDialog edited={edited} onClose={() => setEdited(undefined)} onSaved={done} />}
+      {edited && <FrontEndDialog edited={edited} onClose={close} onSaved={done} />}
       {dialog}
     </Page>
   );
@@ -115,9 +123,9 @@ function Actions(props: {
         {words.connect.tab}
       </Button>
       {appKey !== PROTECTED && (
-        <Button {...look} onClick={() => onRemove(frontEnd)} aria-label={words.frontEnds.removeTitle(name)}>
+        <DangerButton size="xs" onClick={() => onRemove(frontEnd)} aria-label={words.frontEnds.removeTitle(name)}>
           {words.frontEnds.remove}
-        </Button>
+        </DangerButton>
       )}
     </Group>
   );

@@ -98,7 +98,7 @@ export function RoleDialog(props: {
             setTyped({ ...typed, grantedPermissions: [...kept, ...applicationPermissions(names)] });
           }}
         />
-        <FormButtons submit={words.common.save} isBusy={isBusy} onClose={onClose} />
+        <FormButtons submit={isNew ? words.common.create : words.common.save} isBusy={isBusy} />
       </Form>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 // The list of roles: what each is called, and what it grants.
 import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { DangerButton } from '../../ui/danger-button.tsx';
 import { readLocale } from '../../ui/format.ts';
 import { type Column, Records } from '../../ui/records.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -18,8 +19,14 @@ export function RoleTable(props: Handlers & { roles: readonly Role[]; isStale: b
   const { roles, isStale, countUsers, ...handlers } = props;
   const { columns, title } = words.roles;
   const me = useMe();
+  const mayChange = may(me, 'pages:maintenance');
   const list: Column<Role>[] = [
-    { key: 'name', label: columns.name, isLead: true, cell: (role) => <Name role={role} /> },
+    {
+      key: 'name',
+      label: columns.name,
+      isLead: true,
+      cell: (role) => <Name role={role} {...(isCovered(me, role) && mayChange && { onEdit: handlers.onEdit })} />,
+    },
     { key: 'users', label: columns.users, width: 10, cell: (role) => <Users role={role} count={countUsers(role)} /> },
     { key: 'grants', label: columns.grants, cell: (role) => <Grants role={role} /> },
   ];
@@ -33,7 +40,7 @@ export function RoleTable(props: Handlers & { roles: readonly Role[]; isStale: b
   return (
     <Records
       label={title}
-      columns={may(me, 'pages:maintenance') ? [...list, actions] : list}
+      columns={mayChange ? [...list, actions] : list}
       records={roles}
       keyOf={({ id }) => String(id)}
       isStale={isStale}
@@ -41,12 +48,20 @@ export function RoleTable(props: Handlers & { roles: readonly Role[]; isStale: b
   );
 }
 
-function Name({ role: { name, displayName, description, isStatic } }: { role: Role }) {
+/** @param props.onEdit absent if the reader may not change the role. */
+function Name({ role, onEdit }: { role: Role; onEdit?: Handlers['onEdit'] }) {
+  const { name, displayName, description, isStatic } = role;
   return (
     <Stack gap={4} align="flex-start">
-      <Text size="sm" fw={600}>
-        {name}
-      </Text>
+      {onEdit ? (
+        <Anchor component="button" type="button" size="sm" fw={600} ta="start" onClick={() => onEdit(role)}>
+          {name}
+        </Anchor>
+      ) : (
+        <Text size="sm" fw={600}>
+          {name}
+        </Text>
+      )}
       {displayName !== name && <Text size="sm">{displayName}</Text>}
       {isStatic && <StatusBadge colour="gray">{words.roles.builtIn}</StatusBadge>}
       {description && (
@@ -111,14 +126,9 @@ function Actions({ role, onEdit, onRemove }: Handlers & { role: Role }) {
         {words.roles.edit}
       </Button>
       {!role.isStatic && (
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => onRemove(role)}
-          aria-label={words.roles.removeTitle(role.name)}
-        >
+        <DangerButton size="xs" onClick={() => onRemove(role)} aria-label={words.roles.removeTitle(role.name)}>
           {words.roles.remove}
-        </Button>
+        </DangerButton>
       )}
     </Group>
   );

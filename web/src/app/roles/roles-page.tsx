@@ -10,6 +10,7 @@ import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { words } from '../../words/all.ts';
 import { may, meKey, useMe } from '../me.ts';
+import { useCreation } from '../use-creation.ts';
 import { type Role, rolesKey, useUserCounts } from './role.ts';
 import { RoleDialog } from './role-dialog.tsx';
 import { RoleTable } from './role-table.tsx';
@@ -24,7 +25,13 @@ export function RolesPage() {
   const me = useMe();
   const [typed, setTyped] = useState('');
   const [page, setPage] = useState(1);
-  const [edited, setEdited] = useState<Role | 'new'>();
+  const [changed, setEdited] = useState<Role>();
+  const [isCreating, setCreating] = useCreation();
+  const edited = isCreating ? 'new' : changed;
+  const close = () => {
+    setEdited(undefined);
+    setCreating(false);
+  };
   const [keyword] = useDebouncedValue(typed.trim(), PAUSE_MS);
   const input = { ...(keyword && { keyword }), skipCount: (page - 1) * SIZE, maxResultCount: SIZE };
   const {
@@ -40,7 +47,7 @@ export function RolesPage() {
   });
   const countUsers = useUserCounts();
   const [done, remove, dialog] = useChanges(countUsers);
-  const add = may(me, 'pages:maintenance') && <Button onClick={() => setEdited('new')}>{words.roles.add}</Button>;
+  const add = may(me, 'pages:maintenance') && <Button onClick={() => setCreating(true)}>{words.roles.add}</Button>;
   return (
     <Page title={words.roles.title} actions={add}>
       <Text>{words.roles.reason}</Text>
@@ -77,10 +84,10 @@ export function RolesPage() {
       {edited && (
         <RoleDialog
           edited={edited}
-          onClose={() => setEdited(undefined)}
+          onClose={close}
           onSaved={async (text, change) => {
             await done(text, change);
-            setEdited(undefined);
+            close();
           }}
         />
       )}

@@ -75,7 +75,7 @@ export function CreateDialog(props: { onClose: () => void; onCreated: () => Prom
             </Stack>
           </Checkbox.Group>
           {isManaging && <ServicePermissions granted={managed} error={problem?.fields.managed} onChange={setManaged} />}
-          <FormButtons submit={texts.submit} isBusy={isBusy} onClose={onClose} />
+          <FormButtons submit={words.common.create} isBusy={isBusy} />
         </Form>
       )}
     </Dialog>

@@ -1,14 +1,15 @@
 // The page "Service keys": the keys with which other services call this one.
 import { Button, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { DangerButton } from '../../ui/danger-button.tsx';
 import { formatMinute } from '../../ui/format.ts';
 import { useNotify } from '../../ui/notify.tsx';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Records } from '../../ui/records.tsx';
 import { words } from '../../words/all.ts';
+import { useCreation } from '../use-creation.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import { nameAllowed, type ServiceKey, serviceKeysKey } from './service-key.ts';
 
@@ -16,7 +17,7 @@ export function ServiceKeysPage() {
   const queries = useQueryClient();
   const notify = useNotify();
   const [ask, dialog] = useConfirm();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useCreation();
   const texts = words.serviceKeys;
   const keys = useQuery({ queryKey: serviceKeysKey, queryFn: () => latchkey.call('ServiceKey/GetAll') });
   const reload = () => queries.invalidateQueries({ queryKey: serviceKeysKey });
@@ -76,9 +77,9 @@ function KeyTable({ keys, onWithdraw }: { keys: readonly ServiceKey[]; onWithdra
           width: 16,
           isLead: true,
           cell: ({ name }) => (
-            <Button size="xs" variant="default" onClick={() => onWithdraw(name)} aria-label={withdrawTitle(name)}>
+            <DangerButton size="xs" onClick={() => onWithdraw(name)} aria-label={withdrawTitle(name)}>
               {withdraw}
-            </Button>
+            </DangerButton>
           ),
         },
       ]}

@@ -1,5 +1,6 @@
 // The buttons of the actions on an account: the main ones beside its name, and the others, of which some destroy.
 import { Button, Group, Stack } from '@mantine/core';
+import { DangerButton } from '../../ui/danger-button.tsx';
 import { words } from '../../words/all.ts';
 import type { User } from './user.ts';
 import type { UserActions } from './user-actions.tsx';
@@ -54,20 +55,10 @@ export function FurtherActions({ user, actions }: Props) {
         {texts.download}
       </Button>
       {user.isActive && actions.deactivate && (
-        <Button variant="default" onClick={actions.deactivate}>
-          {texts.deactivate}
-        </Button>
+        <DangerButton onClick={actions.deactivate}>{texts.deactivate}</DangerButton>
       )}
-      {actions.remove && (
-        <Button variant="default" c="var(--mantine-color-error)" onClick={actions.remove}>
-          {texts.delete}
-        </Button>
-      )}
-      {actions.erase && (
-        <Button variant="default" c="var(--mantine-color-error)" onClick={actions.erase}>
-          {texts.erase}
-        </Button>
-      )}
+      {actions.remove && <DangerButton onClick={actions.remove}>{texts.delete}</DangerButton>}
+      {actions.erase && <DangerButton onClick={actions.erase}>{texts.erase}</DangerButton>}
     </Stack>
   );
 }

@@ -1,11 +1,12 @@
 // The page to create an account.
-import { Button, Group, Paper, Radio, Stack, Text } from '@mantine/core';
+import { Button, Paper, Radio, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { meansQuery } from '../../api/means.ts';
 import { Form } from '../../ui/form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { findTypingProblems, NewPassword } from '../../ui/new-password.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -91,14 +92,16 @@ export function CreatePage() {
               />
             </>
           )}
-          <Group>
-            <Button type="submit" loading={isBusy} disabled={isInvited && !terms?.isAllowed}>
-              {isInvited ? invitation.createAndSend : words.users.create}
-            </Button>
-            <Button component={Link} to={listPath} variant="default">
-              {words.common.cancel}
-            </Button>
-          </Group>
+          <FormButtons
+            submit={isInvited ? invitation.createAndSend : words.common.create}
+            isBusy={isBusy}
+            isDisabled={isInvited && !terms?.isAllowed}
+            cancel={
+              <Button variant="default" component={Link} to={listPath}>
+                {words.common.cancel}
+              </Button>
+            }
+          />
         </Form>
       </Paper>
     </Page>

@@ -1,9 +1,8 @@
-// The dialog to edit an account. It sends changed members only, so that it does not undo another administrator's change.
-import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/all.ts';
@@ -65,11 +64,7 @@ function EditForm({ user, onDone, label }: Props & { label: string }) {
         problem={problem}
         addresses={user.id === me.id ? 'fixed' : mayVerify}
       />
-      <Group justify="flex-end">
-        <Button type="submit" loading={isBusy}>
-          {words.common.save}
-        </Button>
-      </Group>
+      <FormButtons submit={words.common.save} isBusy={isBusy} />
     </Form>
   );
 }

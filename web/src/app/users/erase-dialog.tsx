@@ -1,9 +1,10 @@
 // The dialog to erase a person. The administrator types the user name, because nothing can bring the person back.
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/all.ts';
@@ -43,11 +44,7 @@ function EraseForm({ user, onDone, label }: Props & { label: string }) {
         onChange={(event) => setTyped(event.currentTarget.value)}
         error={problem?.fields.userName}
       />
-      <Group justify="flex-end">
-        <Button type="submit" color="red" loading={isBusy}>
-          {texts.eraseYes}
-        </Button>
-      </Group>
+      <FormButtons submit={texts.eraseYes} isBusy={isBusy} isDanger />
     </Form>
   );
 }

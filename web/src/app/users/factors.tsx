@@ -1,5 +1,6 @@
 // The second factors and passkeys of an account, for administrators.
-import { Button, Group, List, Text } from '@mantine/core';
+import { Group, List, Text } from '@mantine/core';
+import { DangerButton } from '../../ui/danger-button.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { words } from '../../words/all.ts';
 import type { UserDetails } from './user.ts';
@@ -32,9 +33,7 @@ export function FactorList({ user, onReset }: { user: UserDetails; onReset: (() 
       </Text>
       {onReset && (
         <Group>
-          <Button variant="default" c="var(--mantine-color-error)" onClick={onReset}>
-            {texts.reset}
-          </Button>
+          <DangerButton onClick={onReset}>{texts.reset}</DangerButton>
         </Group>
       )}
     </>

@@ -1,11 +1,12 @@
 // Invitations: whether they can be sent, the choice of a language, and the dialog that sends one.
-import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { meansQuery } from '../../api/means.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { describeDuration } from '../../ui/format.ts';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -80,11 +81,7 @@ function InviteForm({ user, onDone, label }: Props & { label: string }) {
       <Stack gap="md">
         {user.emailAddress !== null && <Text size="sm">{texts.to(user.emailAddress)}</Text>}
         <InvitationFields language={language} onChange={setLanguage} />
-        <Group justify="flex-end">
-          <Button type="submit" loading={isBusy} disabled={!terms?.isAllowed}>
-            {texts.send}
-          </Button>
-        </Group>
+        <FormButtons submit={texts.send} isBusy={isBusy} isDisabled={!terms?.isAllowed} />
       </Stack>
     </Form>
   );

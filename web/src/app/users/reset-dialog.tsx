@@ -1,10 +1,11 @@
 // The dialog to set the password of an account. Its owner must change it at the next sign-in.
-import { Button, Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { findTypingProblems, NewPassword } from '../../ui/new-password.tsx';
 import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -47,14 +48,10 @@ function ResetForm({ user, onDone, label }: Props & { label: string }) {
           <Text size="sm">{texts.generated}</Text>
         </>
       )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={generate}>
-          {texts.generate}
-        </Button>
-        <Button type="submit" loading={isBusy}>
-          {texts.resetSubmit}
-        </Button>
-      </Group>
+      <Button variant="default" onClick={generate}>
+        {texts.generate}
+      </Button>
+      <FormButtons submit={texts.resetSubmit} isBusy={isBusy} />
     </Form>
   );
 }

@@ -1,9 +1,10 @@
 // The dialog to remove all second factors of an account, with the reason for the audit trail.
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/all.ts';
@@ -48,11 +49,7 @@ function ResetForm({ user, onDone, label }: Props & { label: string }) {
         onChange={(event) => setReason(event.currentTarget.value)}
         error={problem?.fields.reason}
       />
-      <Group justify="flex-end">
-        <Button type="submit" color="red" loading={isBusy}>
-          {texts.resetSubmit}
-        </Button>
-      </Group>
+      <FormButtons submit={texts.resetSubmit} isBusy={isBusy} isDanger />
     </Form>
   );
 }

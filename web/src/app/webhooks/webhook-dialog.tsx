@@ -74,7 +74,7 @@ export function WebhookDialog(props: {
             maxLength={1000}
             autoComplete="off"
           />
-          <FormButtons submit={isNew ? texts.submit : words.common.save} isBusy={isBusy} onClose={onClose} />
+          <FormButtons submit={isNew ? words.common.create : words.common.save} isBusy={isBusy} />
         </Form>
       )}
     </Dialog>

@@ -6,6 +6,7 @@ import { useNavigate, useParams } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { CopyValue } from '../../ui/copy-button.tsx';
+import { DangerButton } from '../../ui/danger-button.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
@@ -129,9 +130,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
         <Button variant="default" onClick={() => setOpen('rotate')}>
           {texts.rotation.open}
         </Button>
-        <Button variant="default" c="var(--mantine-color-error)" onClick={remove}>
-          {texts.remove}
-        </Button>
+        <DangerButton onClick={remove}>{texts.remove}</DangerButton>
       </Group>
       <ProblemNotice problem={problem} />
       {open === 'edit' && (

@@ -1,11 +1,11 @@
 // The page "Webhooks": the addresses that receive events.
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Records } from '../../ui/records.tsx';
 import { words } from '../../words/all.ts';
+import { useCreation } from '../use-creation.ts';
 import { State } from './state.tsx';
 import { describePattern, titleOf, useWebhooks, type Webhook, webhooksKey } from './webhook.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
@@ -15,7 +15,7 @@ const SHOWN = 3;
 
 export function WebhooksPage() {
   const queries = useQueryClient();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useCreation();
   const texts = words.webhooks;
   const webhooks = useWebhooks();
   const reload = () => queries.invalidateQueries({ queryKey: webhooksKey });
@@ -65,7 +65,7 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
             </Text>
           ),
         },
-        { key: 'state', label: columns.state, width: 26, cell: (webhook) => <State webhook={webhook} /> },
+        { key: 'state', label: columns.state, width: 26, cell: (webhook) => <State webhook={webhook} isException /> },
       ]}
     />
   );

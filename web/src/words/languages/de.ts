@@ -31,6 +31,11 @@ export const words: Words = {
     undone: 'Die Änderung wurde rückgängig gemacht.',
     changedSince: 'Inzwischen hat ein anderer Administrator dies geändert. Nichts wurde rückgängig gemacht.',
     save: 'Speichern',
+    create: 'Erstellen',
+    discardTitle: 'Änderungen verwerfen?',
+    discardText: 'Ihre Änderungen sind nicht gespeichert.',
+    keepEditing: 'Weiter bearbeiten',
+    discard: 'Verwerfen',
     retry: 'Erneut versuchen',
     back: 'Zurück',
     continue: 'Weiter',
@@ -40,9 +45,9 @@ export const words: Words = {
     required: 'Bitte füllen Sie dieses Feld aus.',
     wait: (time) => `Sie können es in ${time} erneut versuchen.`,
     unreachable: 'Der Dienst ist nicht erreichbar. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
-    recovers: 'Dies lädt von selbst, sobald der Dienst wieder antwortet.',
+    recovers: 'Die Seite lädt von selbst, sobald der Dienst wieder antwortet.',
     partMissing: 'Ein Teil dieser Seite konnte nicht geladen werden. Bitte laden Sie die Seite neu.',
-    unforeseen: 'Die Seite hat einen Fehler. Bitte laden Sie sie neu, und versuchen Sie es erneut.',
+    unforeseen: 'Auf der Seite ist ein Fehler aufgetreten. Bitte laden Sie sie neu, und versuchen Sie es erneut.',
     showPassword: 'Passwort anzeigen oder verbergen',
     traceId: (id) => `Trace-ID: ${id}`,
   },
@@ -83,7 +88,7 @@ export const words: Words = {
   locked,
   pin: {
     title: 'Mit Code anmelden',
-    check: 'Sehen Sie in Ihre Nachrichten',
+    check: 'Prüfen Sie Ihre Nachrichten',
     name: 'Benutzername oder Mobilnummer',
     request: 'Code senden',
     sent: 'Wenn es ein Konto mit einer bestätigten Nummer oder Adresse gibt, ist ein Code unterwegs.',
@@ -105,7 +110,7 @@ export const words: Words = {
     deniedAgain: (name) =>
       `${name} hat die Anmeldung abgelehnt, oder Sie haben sie abgebrochen. Bitte melden Sie sich erneut an.`,
     failed: (name, error) =>
-      `${name} meldet den Fehler ${error}. Bitte beginnen Sie von vorn. Geschieht es wieder, wenden Sie sich an einen Administrator.`,
+      `${name} meldet den Fehler ${error}. Bitte beginnen Sie von vorn. Wenn es wieder geschieht, wenden Sie sich an einen Administrator.`,
     noProof: (name) => `Die Antwort von ${name} ist ungültig. Bitte beginnen Sie von vorn.`,
     nothing: 'Diese Seite wurde schon verwendet oder versehentlich geöffnet. Bitte beginnen Sie von vorn.',
     waiting:
@@ -114,7 +119,7 @@ export const words: Words = {
     link: {
       title: (name) => `${name} verknüpfen`,
       text: (name, account) =>
-        `Danach öffnet Ihre Anmeldung bei ${name} Ihr Konto ${account} ohne dessen Passwort. Geben Sie zur Bestätigung das Passwort ein.`,
+        `Danach öffnet Ihre Anmeldung bei ${name} Ihr Konto ${account} ohne Passwort. Geben Sie das Passwort zur Bestätigung ein.`,
       submit: 'Verknüpfen',
       denied: (name) =>
         `${name} hat die Anmeldung abgelehnt, oder Sie haben sie abgebrochen. Es wurde nichts verknüpft.`,
@@ -145,8 +150,8 @@ export const words: Words = {
   },
   forgot: {
     title: 'Passwort vergessen',
-    checkMail: 'Sehen Sie in Ihre E-Mails',
-    checkPhone: 'Sehen Sie auf Ihr Telefon',
+    checkMail: 'Prüfen Sie Ihre E-Mails',
+    checkPhone: 'Prüfen Sie Ihr Telefon',
     name: 'Benutzername oder E-Mail-Adresse',
     choose: 'Wie möchten Sie bestätigen, dass Sie es sind?',
     none: 'Das Zurücksetzen von Passwörtern ist ausgeschaltet. Bitte wenden Sie sich an einen Administrator.',
@@ -234,7 +239,7 @@ export const words: Words = {
   frontEnds: {
     title: 'Frontends',
     reason: 'Jedes Frontend sendet bei jeder Anfrage seinen Schlüssel und kann eigene Einstellungen haben.',
-    add: 'Frontend hinzufügen',
+    add: 'Frontend erstellen',
     edit: 'Bearbeiten',
     editOne: (name) => `${name} bearbeiten`,
     settings: 'Einstellungen',
@@ -252,20 +257,22 @@ export const words: Words = {
   serviceKeys: {
     title: 'Dienstschlüssel',
     reason:
-      'Ihre anderen Dienste authentifizieren sich mit einem eigenen Schlüssel. Um einen Schlüssel zu ersetzen, erstellen Sie einen zweiten, geben Sie ihn dem Dienst, und ziehen Sie den ersten zurück, sobald kein Dienst ihn mehr verwendet.',
+      'Ihre anderen Dienste authentifizieren sich mit einem eigenen Schlüssel. Um einen Schlüssel zu ersetzen, erstellen Sie einen zweiten, geben Sie ihn dem Dienst, und widerrufen Sie den ersten, sobald kein Dienst ihn mehr verwendet.',
     empty: 'Es gibt noch keine Dienstschlüssel.',
     add: 'Dienstschlüssel erstellen',
     nameHint:
       'Zum Beispiel der Name des Dienstes, der ihn verwendet. Erlaubt sind Buchstaben, Ziffern, Punkte, Binde- und Unterstriche.',
     noPermission: 'Wählen Sie, was der Schlüssel erlaubt.',
-    submit: 'Schlüssel erstellen',
     permissions: {
-      introspect: { label: 'Tokens prüfen', hint: 'Fragen, ob ein Token gültig ist und zu welchem Konto es gehört.' },
+      introspect: {
+        label: 'Tokens prüfen',
+        hint: 'Fragen, ob ein Token gültig ist und zu welchem Benutzer es gehört.',
+      },
       revocations: { label: 'Widerrufe lesen', hint: 'Lesen, welche Tokens widerrufen sind.' },
       audit: { label: 'Protokoll lesen', hint: 'Alle Einträge lesen, mit Namen und Adressen von Personen.' },
       manage: {
         label: 'Verwalten',
-        hint: 'Die Aufrufe von Administratoren, die die Berechtigungen darunter erlauben.',
+        hint: 'Aufrufe von Administratoren, soweit die Berechtigungen darunter sie erlauben.',
       },
     },
     noManaged: 'Wählen Sie, was der Schlüssel verwalten darf.',
@@ -277,10 +284,11 @@ export const words: Words = {
       copied: 'Der Schlüssel wurde kopiert.',
       done: 'Fertig',
     },
-    withdraw: 'Zurückziehen',
-    withdrawTitle: (name) => `${name} zurückziehen`,
-    withdrawText: 'Der Schlüssel gilt sofort nicht mehr. Ein Dienst, der damit noch Tokens prüft, lehnt alle ab.',
-    withdrawn: (name) => `${name} wurde zurückgezogen.`,
+    withdraw: 'Widerrufen',
+    withdrawTitle: (name) => `${name} widerrufen`,
+    withdrawText:
+      'Der Schlüssel gilt sofort nicht mehr. Ein Dienst, der damit noch Tokens prüft, lehnt alle Tokens ab.',
+    withdrawn: (name) => `${name} wurde widerrufen.`,
     usedAt: (at) => at ?? 'Nie',
     columns: {
       name: 'Name',
@@ -293,11 +301,11 @@ export const words: Words = {
   roles: {
     title: 'Rollen',
     reason:
-      'Eine Rolle gibt den Konten, die sie haben, Berechtigungen: in diesem Dienst und in Ihren Anwendungen. Die Namen der Rollen stehen im Token.',
+      'Eine Rolle gewährt den Benutzern, die sie haben, Berechtigungen in diesem Dienst und in Ihren Anwendungen. Die Namen der Rollen stehen im Token.',
     search: 'Suchen',
     searchHint: 'Teil eines Namens',
     empty: 'Keine passenden Rollen.',
-    add: 'Rolle hinzufügen',
+    add: 'Rolle erstellen',
     edit: 'Bearbeiten',
     editOne: (name) => `${name} bearbeiten`,
     remove: 'Löschen',
@@ -320,7 +328,7 @@ export const words: Words = {
         'Verwaltet alles: Benutzer, Einstellungen, Frontends und Rollen.',
       'Manages users who hold no more than this role.': 'Verwaltet Benutzer, die keine weiteren Berechtigungen haben.',
     },
-    builtIn: 'Eingebaut',
+    builtIn: 'Vordefiniert',
     protected:
       'Diese Rolle gehört zum Dienst. Sie kann nicht gelöscht werden, und ihre Berechtigungen in diesem Dienst ändern sich nie.',
     grantsNothing: 'Keine. Ihr Name steht im Token.',
@@ -333,24 +341,24 @@ export const words: Words = {
       },
       'Pages.Users': {
         label: 'Benutzer verwalten',
-        hint: 'Konten mit höchstens gleichen Berechtigungen erstellen, ändern, deaktivieren und löschen, und ihnen Rollen geben.',
+        hint: 'Benutzer, die nicht mehr Berechtigungen haben, erstellen, ändern, deaktivieren und löschen und ihnen Rollen geben.',
       },
       'users:resetPassword': {
         label: 'Passwörter zurücksetzen',
-        hint: 'Für ein anderes Konto ein Passwort festlegen. Der Inhaber muss es bei der nächsten Anmeldung ändern.',
+        hint: 'Für einen anderen Benutzer ein Passwort festlegen, das dieser bei der nächsten Anmeldung ändern muss.',
       },
     },
     fields: {
       name: 'Name',
-      nameHint: 'Er steht in Konten und Tokens. Er kann später nicht geändert werden.',
+      nameHint: 'Er steht bei Benutzern und in Tokens. Er kann später nicht geändert werden.',
       displayName: 'Anzeigename',
       displayNameHint: 'Ohne Anzeigenamen wird der Name angezeigt.',
       description: 'Beschreibung',
       servicePermissions: 'Berechtigungen in diesem Dienst',
-      servicePermissionsHint: 'Sie können nur Berechtigungen geben, die Sie selbst haben.',
+      servicePermissionsHint: 'Sie können nur Berechtigungen vergeben, die Sie selbst haben.',
       applicationPermissions: 'Berechtigungen in Ihren Anwendungen',
       applicationPermissionsHint:
-        'Geben Sie einen Namen ein, wie Ihre Anwendungen ihn abfragen, etwa Pages.Invoices, und drücken Sie die Eingabetaste.',
+        'Geben Sie einen Namen ein, den Ihre Anwendungen prüfen, zum Beispiel Pages.Invoices, und drücken Sie die Eingabetaste.',
       wrongPermission:
         'Eine Berechtigung hat höchstens 128 Buchstaben, Ziffern und Zeichen, ohne Leerzeichen und Umlaute.',
     },
@@ -388,7 +396,7 @@ export const words: Words = {
     },
     password: {
       title: 'Passwort',
-      others: 'Wenn Sie das Passwort ändern, enden alle Ihre anderen Sitzungen. Diese bleibt offen.',
+      others: 'Wenn Sie das Passwort ändern, enden alle Ihre anderen Sitzungen. Diese Sitzung bleibt offen.',
       change: 'Passwort ändern',
       done: 'Ihr Passwort wurde geändert, und Ihre anderen Sitzungen wurden beendet.',
     },
@@ -396,8 +404,8 @@ export const words: Words = {
       title: 'Sicherheitsfragen',
       needed: (count) =>
         count === 1
-          ? 'Um ein vergessenes Passwort mit Sicherheitsfragen zurückzusetzen, beantworten Sie mindestens 1.'
-          : `Um ein vergessenes Passwort mit Sicherheitsfragen zurückzusetzen, beantworten Sie mindestens ${count}.`,
+          ? 'Um ein vergessenes Passwort mit Sicherheitsfragen zurückzusetzen, beantworten Sie mindestens 1 Frage.'
+          : `Um ein vergessenes Passwort mit Sicherheitsfragen zurückzusetzen, beantworten Sie mindestens ${count} Fragen.`,
       isOff: 'Sicherheitsfragen sind ausgeschaltet. Ihre Antworten bleiben erhalten.',
       none: 'Es gibt keine Fragen zur Auswahl.',
       answered: (count) => (count === 1 ? 'Sie haben 1 Frage beantwortet:' : `Sie haben ${count} Fragen beantwortet:`),
@@ -417,7 +425,7 @@ export const words: Words = {
     },
     external: {
       title: 'Anmeldung über andere Systeme',
-      reason: 'Diese Anmeldungen öffnen Ihr Konto ohne dessen Passwort.',
+      reason: 'Diese Anmeldungen öffnen Ihr Konto ohne Passwort.',
       none: 'Noch ist keine Anmeldung verknüpft.',
       link: (name) => `${name} verknüpfen`,
       linkAnother: (name) => `Weitere Anmeldung bei ${name} verknüpfen`,
@@ -431,7 +439,7 @@ export const words: Words = {
     consents: {
       title: 'Anwendungen',
       reason: 'Diesen Anwendungen haben Sie erlaubt, Ihre Daten zu lesen.',
-      since: (at) => `Erlaubt ${at}`,
+      since: (at) => `Erlaubt am ${at}`,
       withdraw: 'Widerrufen',
       withdrawOne: (name) => `${name} widerrufen`,
       withdrawTitle: (name) => `Nichts mehr mit ${name} teilen?`,
@@ -451,7 +459,8 @@ export const words: Words = {
     },
     sessions: {
       title: 'Offene Sitzungen',
-      reason: 'Das sind Ihre Sitzungen. Beenden Sie jede, die Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
+      reason:
+        'Das sind Ihre offenen Sitzungen. Beenden Sie jede, die Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
       current: 'Diese Sitzung',
       signedIn: (at, how) => `Angemeldet am ${at} ${how}`.trim(),
       refreshed: (at) => `Zuletzt erneuert am ${at}`,
@@ -459,7 +468,7 @@ export const words: Words = {
       address: (ip) => `IP-Adresse: ${ip}`,
       methods: {
         pwd: 'mit dem Passwort',
-        otp: 'mit einer Einmal-PIN',
+        otp: 'mit einem Code',
         ext: 'über einen externen Anbieter',
         pop: 'mit einem Passkey',
       },
@@ -477,8 +486,8 @@ export const words: Words = {
   signOuts: {
     title: 'Abmeldungen',
     reason:
-      'Wenn eine Anmeldung bei einer Anwendung endet, bittet der Dienst die Anwendung, die Person abzumelden. Das hat sie geantwortet.',
-    ended: (at) => `Beendet ${at}`,
+      'Wenn eine Anmeldung bei einer Anwendung endet, bittet der Dienst die Anwendung, den Benutzer abzumelden. Das waren die Antworten.',
+    ended: (at) => `Beendet am ${at}`,
     all: (count) => `Alle ${count} anzeigen`,
   },
   users: {
@@ -486,11 +495,11 @@ export const words: Words = {
     one: 'Benutzer',
     search: 'Suchen',
     searchHint: 'Name oder Adresse',
-    empty: 'Keine passenden Konten.',
+    empty: 'Keine passenden Benutzer.',
     never: 'Nie',
-    create: 'Konto erstellen',
-    created: (name) => `Das Konto ${name} wurde erstellt.`,
-    saved: (name) => `Das Konto ${name} wurde gespeichert.`,
+    create: 'Benutzer erstellen',
+    created: (name) => `${name} wurde erstellt.`,
+    saved: (name) => `${name} wurde gespeichert.`,
     ...userLists,
     ...userFilters,
     bulk,
@@ -499,9 +508,9 @@ export const words: Words = {
     invitation,
     edit: 'Bearbeiten',
     editOne: (name) => `${name} bearbeiten`,
-    beyond: 'Nur ein Administrator kann dieses Konto ändern: Es hat mehr Berechtigungen als Ihres.',
+    beyond: 'Nur ein Administrator kann diesen Benutzer ändern, weil er mehr Berechtigungen hat als Sie.',
     facts: {
-      title: 'Konto',
+      title: 'Benutzer',
       userName: 'Benutzername',
       emailAddress: 'E-Mail-Adresse',
       mobileNumber: 'Mobilnummer',
@@ -523,18 +532,19 @@ export const words: Words = {
       mobileNumber: 'Mobilnummer',
       isMobileConfirmed: 'Die Mobilnummer ist bestätigt',
       confirmedHint:
-        'Wählen Sie das nur, wenn Sie wissen, dass die Adresse dem Inhaber des Kontos gehört. Eine bestätigte Adresse kann das Passwort zurücksetzen.',
-      ownAddressHint: 'Ändern Sie Ihre eigenen Adressen auf der Seite Ihres Kontos, die nach dem Passwort fragt.',
+        'Wählen Sie das nur, wenn Sie wissen, dass die Adresse dem Benutzer gehört. Eine bestätigte Adresse kann das Passwort zurücksetzen.',
+      ownAddressHint: 'Ändern Sie Ihre eigenen Adressen auf der Seite „Mein Konto“, die nach dem Passwort fragt.',
       unverifiableHint: 'Nur wer Passwörter zurücksetzen darf, kann eine Adresse als bestätigt kennzeichnen.',
       roleNames: 'Rollen',
       roleNamesHint:
-        'Wählen Sie eine Rolle, oder geben Sie den Namen einer neuen ein und drücken Sie die Eingabetaste. Die Seite Rollen zeigt, welche Berechtigungen jede Rolle gibt. Die Namen stehen für Ihre Anwendungen im Token.',
-      administratorWarning: 'Damit wird der Inhaber Administrator. Er darf jede Einstellung und jedes Konto ändern.',
+        'Wählen Sie eine Rolle, oder geben Sie den Namen einer neuen ein und drücken Sie die Eingabetaste. Die Seite „Rollen“ zeigt, welche Berechtigungen jede Rolle gewährt. Die Namen stehen für Ihre Anwendungen im Token.',
+      administratorWarning:
+        'Damit wird der Benutzer Administrator. Er darf jede Einstellung und jeden Benutzer ändern.',
       requireChangePassword: 'Das Passwort muss bei der nächsten Anmeldung geändert werden',
       password: 'Passwort',
       repeated: 'Passwort wiederholen',
       passwordHint:
-        'Ohne Passwort kann sich der Inhaber nicht damit anmelden, bis es festgelegt oder zurückgesetzt wurde.',
+        'Ohne Passwort kann sich der Benutzer nicht mit einem Passwort anmelden, bis eines festgelegt oder zurückgesetzt wurde.',
     },
     actions: {
       title: 'Aktionen',
@@ -543,7 +553,7 @@ export const words: Words = {
       deactivate: 'Deaktivieren',
       deactivateTitle: (name) => `${name} deaktivieren?`,
       deactivateText:
-        'Alle Sitzungen enden sofort. Der Inhaber kann sich nicht anmelden, bis das Konto wieder aktiviert wird.',
+        'Alle Sitzungen enden sofort. Der Benutzer kann sich nicht anmelden, bis er wieder aktiviert wird.',
       deactivated: (name) => `${name} ist deaktiviert, und alle Sitzungen wurden beendet.`,
       unlock: 'Sperre aufheben',
       unlocked: (name) => `Die Sperre von ${name} wurde aufgehoben.`,
@@ -551,45 +561,45 @@ export const words: Words = {
       resetTitle: (name) => `Passwort für ${name} festlegen`,
       generate: 'Erzeugen',
       generated: 'Geben Sie es dem Benutzer. Der Dienst zeigt es nicht noch einmal.',
-      resetText: 'Alle Sitzungen enden, und der Inhaber muss das Passwort bei der nächsten Anmeldung ändern.',
+      resetText: 'Alle Sitzungen enden, und der Benutzer muss das Passwort bei der nächsten Anmeldung ändern.',
       resetSubmit: 'Passwort festlegen',
       reset: (name) => `${name} hat ein neues Passwort und muss es bei der nächsten Anmeldung ändern.`,
       signOut: 'Überall abmelden',
       signOutTitle: (name) => `${name} überall abmelden?`,
-      signOutText: 'Alle Sitzungen des Kontos enden sofort.',
+      signOutText: 'Alle Sitzungen des Benutzers enden sofort.',
       signedOut: (name) => `Alle Sitzungen von ${name} wurden beendet.`,
       delete: 'Löschen',
       deleteTitle: (name) => `${name} löschen?`,
-      deleteText: 'Das Konto wird endgültig gelöscht. Seine Einträge im Protokoll bleiben.',
-      deleted: (name) => `Das Konto ${name} wurde gelöscht.`,
+      deleteText: 'Der Benutzer wird endgültig gelöscht. Seine Einträge im Protokoll bleiben.',
+      deleted: (name) => `${name} wurde gelöscht.`,
       download: 'Daten herunterladen',
       downloaded: (name) => `Die Daten von ${name} wurden heruntergeladen.`,
-      erase: 'Auslöschen',
-      eraseTitle: (name) => `${name} auslöschen?`,
+      erase: 'Mit allen Daten löschen',
+      eraseTitle: (name) => `${name} mit allen Daten löschen?`,
       eraseText:
-        'Das Konto und alle persönlichen Daten des Inhabers werden endgültig gelöscht, auch im Protokoll, das Aktionen und Zeiten behält. Sie lassen sich nicht wiederherstellen. Ältere Sicherungen enthalten sie noch.',
+        'Der Benutzer und alle seine persönlichen Daten werden endgültig gelöscht, auch im Protokoll, das nur Aktionen und Zeiten behält. Sie lassen sich nicht wiederherstellen. Ältere Sicherungen enthalten sie noch.',
       eraseName: (userName) => `Geben Sie zur Bestätigung ${userName} ein`,
       eraseMismatch: 'Das ist nicht der Benutzername.',
-      eraseYes: 'Endgültig auslöschen',
-      erased: (name) => `${name} wurde ausgelöscht.`,
+      eraseYes: 'Endgültig löschen',
+      erased: (name) => `${name} wurde mit allen Daten gelöscht.`,
       yourself: 'Das ist Ihr eigenes Konto.',
     },
     obstacles: {
       title: 'Anmeldung',
       none: 'Nichts hindert diesen Benutzer an der Anmeldung.',
-      inactive: 'Das Konto ist deaktiviert.',
-      locked: (until, left) => `Sperre nach zu vielen Fehlversuchen, bis ${until} (noch ${left}).`,
-      factorLocked: (until, left) => `Sperre nach zu vielen falschen zweiten Faktoren, bis ${until} (noch ${left}).`,
+      inactive: 'Der Benutzer ist deaktiviert.',
+      locked: (until, left) => `Gesperrt nach zu vielen Fehlversuchen, bis ${until} (noch ${left}).`,
+      factorLocked: (until, left) => `Gesperrt nach zu vielen falschen zweiten Faktoren, bis ${until} (noch ${left}).`,
       formerPasskeys:
-        'Die Passkeys des Kontos gehören zu einer früheren Adresse des Dienstes und funktionieren unter dieser nicht. Setzen Sie die zweiten Faktoren oder die Adresse zurück.',
-      mustChange: 'Der Benutzer muss bei der nächsten Anmeldung das Passwort ändern, vor allem anderen.',
-      mustEnroll: 'Der Benutzer muss bei der nächsten Anmeldung einen zweiten Faktor einrichten, vor allem anderen.',
-      neverSignedIn: 'Der Inhaber hat sich noch nie angemeldet.',
+        'Die Passkeys des Benutzers gehören zu einer früheren Adresse des Dienstes und funktionieren unter der jetzigen nicht. Setzen Sie die zweiten Faktoren zurück, oder stellen Sie die frühere Adresse wieder ein.',
+      mustChange: 'Der Benutzer muss bei der nächsten Anmeldung zuerst das Passwort ändern.',
+      mustEnroll: 'Der Benutzer muss bei der nächsten Anmeldung zuerst einen zweiten Faktor einrichten.',
+      neverSignedIn: 'Der Benutzer hat sich noch nie angemeldet.',
       unverifiedEmail:
         'Die E-Mail-Adresse ist nicht bestätigt. Sie empfängt weder Codes noch Links zum Zurücksetzen des Passworts.',
       unverifiedMobile: 'Die Mobilnummer ist nicht bestätigt. Sie empfängt keine Codes.',
       noAddress:
-        'Es gibt weder eine E-Mail-Adresse noch eine Mobilnummer. Der Inhaber kann das Passwort nicht selbst zurücksetzen.',
+        'Es gibt weder eine E-Mail-Adresse noch eine Mobilnummer. Der Benutzer kann das Passwort nicht selbst zurücksetzen.',
       edit: 'Ändern',
       left: (minutes, seconds) => (minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`),
     },
@@ -598,8 +608,8 @@ export const words: Words = {
       remove: 'Entfernen',
       removeOne: (name) => `${name} entfernen`,
       removeTitle: (name) => `${name} entfernen?`,
-      removeText: 'Sie öffnet das Konto nicht mehr, und alle Sitzungen des Kontos enden sofort.',
-      removed: (name) => `${name} öffnet das Konto nicht mehr.`,
+      removeText: 'Der Benutzer kann sich nicht mehr damit anmelden, und alle seine Sitzungen enden sofort.',
+      removed: (name) => `${name} wurde entfernt.`,
     },
     factors: userFactors,
   },
@@ -615,7 +625,7 @@ export const words: Words = {
   },
   shell: {
     skip: 'Zum Inhalt',
-    denied: 'Sie dürfen diese Seite nicht öffnen. Bitte wenden Sie sich an einen Administrator.',
+    denied: 'Sie sind nicht berechtigt, diese Seite zu öffnen. Bitte wenden Sie sich an einen Administrator.',
     deniedTitle: 'Nicht erlaubt',
     failed: 'Nicht geladen',
     home: 'Zur ersten Seite',
@@ -640,10 +650,11 @@ export const words: Words = {
     groups: { people: 'Personen', policy: 'Richtlinien', operation: 'Betrieb', help: 'Hilfe' },
     theme: { title: 'Darstellung', light: 'Hell', dark: 'Dunkel', auto: 'Wie auf diesem Gerät' },
     search: {
-      open: 'Finden',
+      open: 'Suchen',
       placeholder: 'Seiten, Benutzer, Einstellungen und Anleitungen suchen',
       none: 'Nichts gefunden.',
       pages: 'Seiten',
+      actions: 'Aktionen',
       users: 'Benutzer',
       settings: 'Einstellungen',
       guides: 'Anleitungen',
