@@ -33,8 +33,8 @@ function textsIn(schema: Schema): unknown[] {
   return [
     title,
     description,
-    // Seconds have a text of their own.
-    unit === 's' ? undefined : unit,
+    // The browser knows the names of these units.
+    unit === 's' || unit === 'days' ? undefined : unit,
     ...(labels as string[]),
     (warning as { text: string } | undefined)?.text,
     ...Object.values(placeholders as object),

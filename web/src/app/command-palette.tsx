@@ -16,6 +16,7 @@ import { usePaletteActions } from './palette-actions.tsx';
 import { groupsFor } from './sections.ts';
 import { isShown } from './settings/definition.ts';
 import { localize } from './settings/localize.ts';
+import { synonymsOf } from './settings/synonyms.ts';
 import { displayName } from './users/user.ts';
 
 /** The most entries of a group. */
@@ -181,7 +182,9 @@ function useSettings(query: string): Found {
   });
   if (query.trim() === '') return nothing;
   const entries = (data ?? [])
-    .filter(({ name, label }) => includes(label, query) || includes(name, query))
+    .filter(({ name, label }) => includes(`${label} ${name} ${synonymsOf(name)}`, query))
+    // Those that have it in their label come first.
+    .toSorted((one, other) => Number(includes(other.label, query)) - Number(includes(one.label, query)))
     .slice(0, MOST)
     .map(({ name, label, categoryName, categoryLabel }) => ({
       path: `/settings?${new URLSearchParams({ category: categoryName, setting: name })}`,

@@ -45,6 +45,14 @@ export function describeTimeLeft(seconds: number): string | undefined {
   return countUnits(Math.floor(seconds / 86_400), 'day');
 }
 
+const inUnits = (unit: string) =>
+  new Intl.NumberFormat(document.documentElement.lang, { style: 'unit', unit, unitDisplay: 'long' });
+
 /** Returns a count with its unit in the reader's language: "3 minutes". */
-const countUnits = (count: number, unit: string) =>
-  new Intl.NumberFormat(document.documentElement.lang, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+export const countUnits = (count: number, unit: string) => inUnits(unit).format(count);
+
+/** Returns the unit as it follows the count: "minute" after 1, "minutes" after 3. */
+export const nameUnit = (count: number, unit: string) =>
+  inUnits(unit)
+    .formatToParts(count)
+    .find(({ type }) => type === 'unit')?.value ?? unit;

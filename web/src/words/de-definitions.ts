@@ -81,7 +81,6 @@ export const definitions: Readonly<Record<string, string>> = {
   'Trusted devices': 'Vertraute Geräte',
   'How long the service skips the second factor on a device that the user trusts. 0: never.':
     'Wie lange der Dienst auf einem vertrauten Gerät den zweiten Faktor nicht verlangt. 0: Er verlangt ihn immer.',
-  days: 'Tage',
   'Required for accounts with permissions': 'Pflicht für Konten mit Berechtigungen',
   'An account with any permission must enroll a second factor before it can do anything else.':
     'Ein Konto mit einer Berechtigung muss einen zweiten Faktor einrichten, bevor es etwas anderes tun kann.',

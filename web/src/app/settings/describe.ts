@@ -1,15 +1,24 @@
 // Values in words: for hints at fields, for the history, and for conflicts.
-import { describeDuration } from '../../ui/format.ts';
+import { countUnits, describeDuration, nameUnit } from '../../ui/format.ts';
 import { words } from '../../words/all.ts';
 import { type Definition, isRecord, isSame, type Schema } from './definition.ts';
 
-/** Returns the unit: seconds in the reader's language, any other unit in the service's words. */
-export const describeUnit = ({ 'x-unit': unit }: Schema) => (unit === 's' ? words.settings.seconds : (unit ?? ''));
+/** The units that have a plural in every language, as the service names them. */
+const counted: Readonly<Record<string, string>> = { s: 'second', days: 'day' };
+
+/** Returns the unit as it follows the value, in the reader's language. Without a number it is in the plural. */
+export function describeUnit({ 'x-unit': unit = '' }: Schema, value: unknown): string {
+  const own = counted[unit];
+  return own ? nameUnit(typeof value === 'number' ? value : 2, own) : unit;
+}
 
 function describeNumber(schema: Schema, value: number): string {
   if (schema['x-duration']) return describeDuration(value);
+  const { 'x-unit': unit = '' } = schema;
+  const own = counted[unit];
+  if (own) return countUnits(value, own);
   const format = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 20 });
-  return `${format.format(value)} ${describeUnit(schema)}`.trim();
+  return `${format.format(value)} ${unit}`.trim();
 }
 
 export function describeChoice({ enum: choices = [], 'x-labels': labels }: Schema, value: unknown): string {

@@ -1,6 +1,7 @@
 // The field for a duration: a number and its unit. The value is in seconds.
 import { Box, Group, NativeSelect, NumberInput, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { countUnits, nameUnit } from '../../ui/format.ts';
 import { words } from '../../words/all.ts';
 import type { Schema } from './definition.ts';
 
@@ -45,7 +46,8 @@ export function DurationField(props: {
     setUnit(next);
     if (typeof value === 'number') change(Math.round(inUnit(value) * LENGTHS[next]));
   };
-  const format = new Intl.NumberFormat(document.documentElement.lang);
+  // Without a number, the units are in the plural.
+  const shown = typeof value === 'number' ? inUnit(value) : 2;
   return (
     <NumberInput
       {...common}
@@ -63,11 +65,11 @@ export function DurationField(props: {
             aria-label={words.settings.unitOf(common.label)}
             value={unit}
             onChange={({ currentTarget }) => choose(units.find((one) => one === currentTarget.value) ?? unit)}
-            data={units.filter(isOffered).map((one) => ({ value: one, label: words.settings.units[one] }))}
+            data={units.filter(isOffered).map((one) => ({ value: one, label: nameUnit(shown, one) }))}
           />
           {unit !== 'second' && typeof value === 'number' && (
             <Text size="sm" c="dimmed" lh="36px">
-              {words.settings.inSeconds(format.format(value))}
+              = {countUnits(value, 'second')}
             </Text>
           )}
         </Group>

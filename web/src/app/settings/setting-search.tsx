@@ -1,4 +1,4 @@
-// The search over all settings: by label, description, name, category and the fields of forms.
+// The search over all settings: by label, description, name, category, the fields of forms, and other words for them.
 import { Anchor, CloseButton, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { Link } from 'react-router';
@@ -6,6 +6,7 @@ import { Empty } from '../../ui/page.tsx';
 import { words } from '../../words/all.ts';
 import { linkTo, useSettings } from './context.ts';
 import type { Definition, Schema } from './definition.ts';
+import { synonymsOf } from './synonyms.ts';
 
 export function SearchField({ query, onQuery }: { query: string; onQuery: (query: string) => void }) {
   const text = words.settings.search;
@@ -69,7 +70,7 @@ function findSettings(definitions: readonly Definition[], query: string): Found[
       const { label, description, name, categoryName, categoryLabel, schema } = definition;
       const members = Object.entries(schema.properties ?? {}).map(([member, inner]) => describeMember(member, inner));
       const own = fold([label, description, name, categoryName, categoryLabel].join(' '));
-      const text = [own, ...members.map((one) => one.text)].join(' ');
+      const text = [own, ...members.map((one) => one.text), fold(synonymsOf(name))].join(' ');
       if (!hasAll(text)) return [];
       const member = members.find((one) => hasAll(one.text))?.title;
       const rank = hasAll(fold(label)) ? 0 : hasAll(own) ? 1 : 2;

@@ -95,7 +95,7 @@ function Entry(props: FieldProps) {
           clampBehavior="none"
           {...(schema.minimum !== undefined && { min: schema.minimum })}
           {...(schema.maximum !== undefined && { max: schema.maximum })}
-          inputContainer={(input) => <Measured schema={schema} input={input} />}
+          inputContainer={(input) => <Measured schema={schema} value={value} input={input} />}
         />
       );
     case 'text':
@@ -115,11 +115,11 @@ function Entry(props: FieldProps) {
 }
 
 /** A number with its unit. */
-function Measured({ schema, input }: { schema: Schema; input: ReactNode }) {
+function Measured({ schema, value, input }: { schema: Schema; value: unknown; input: ReactNode }) {
   return (
     <Group gap="xs">
       <Box w={140}>{input}</Box>
-      <Text size="sm">{describeUnit(schema)}</Text>
+      <Text size="sm">{describeUnit(schema, value)}</Text>
     </Group>
   );
 }
