@@ -37,7 +37,7 @@ describe('the effects of settings', () => {
     const on = await told({ useAutoLogoff: true, autoLogoffTimeout: 1800 }, { accessTokenLifetime: 300 });
     assert.match(
       on,
-      /After 30 minutes without activity, open pages sign their user off. Until then, they keep the token/,
+      /After 30 minutes without activity, open pages sign their user out. Until then, they keep the token/,
     );
     assert.match(on, /A device that sleeps for longer than 5 minutes cannot/);
     assert.match(on, /Open pages refresh it until their user has been inactive for 30 minutes/);

@@ -6,8 +6,8 @@ import { compact, findExposed, holdSecret } from './secret-places.ts';
 
 /** The placeholders that a template may hold as `{{name}}`, and what replaces them. */
 const placeholders = {
-  pin: 'the pin',
-  minutes: 'the minutes for which the pin or link is valid',
+  pin: 'the code',
+  minutes: 'the minutes for which the code or link is valid',
   link: 'the link',
   code: 'the code in the link, for an address of your own',
   name: 'the name of the account owner',

@@ -4,7 +4,7 @@ import { defineMessage, defineNotice } from '../delivery/index.ts';
 export const resetLinkMessage = defineMessage({
   name: 'PasswordResetLink',
   label: 'Message: link to reset the password',
-  description: 'Contains the link that resets a password, and a pin to type on another device.',
+  description: 'Contains the link that resets a password, and a code to type on another device.',
   order: 340,
   allowed: ['pin', 'minutes', 'link', 'code', 'name', 'username', 'application'],
   needed: [['link', 'code'], 'pin'],
@@ -37,7 +37,7 @@ If you did not ask for this, you do not need to do anything: your password stays
 export const resetPinMessage = defineMessage({
   name: 'PasswordResetPin',
   label: 'Message: pin to reset the password',
-  description: 'Contains the one-time pin that resets a password.',
+  description: 'Contains the code that resets a password.',
   order: 341,
   allowed: ['pin', 'minutes', 'name', 'username', 'application'],
   needed: ['pin'],

@@ -12,36 +12,37 @@ const number = (title: string, description: string, minimum: number, maximum: nu
   Type.Integer({ title, description, minimum, maximum });
 
 const schema = Type.Object({
-  passwordLength: number('Pin length', 'How many characters a pin has.', 6, 12),
+  passwordLength: number('Pin length', 'How many characters a code has.', 6, 12),
   alphabet: Type.String({
     title: 'Characters',
-    description: 'The letters and digits of pins, each once. Length and characters must allow a million pins or more.',
+    description:
+      'The letters and digits of codes, each once. Length and characters must allow a million codes or more.',
     minLength: 2,
     maxLength: 62,
     pattern: '^[0-9A-Za-z]*$',
   }),
   maxAttempts: number(
     'Attempts per pin',
-    'How many attempts one pin allows. After the last one, the pin is invalid.',
+    'How many attempts one code allows. After the last one, the code is invalid.',
     1,
     10,
   ),
-  resendCooldown: seconds('Wait before another pin', 'How long a user must wait before another pin or link.', 0, 600),
+  resendCooldown: seconds('Wait before another pin', 'How long a user must wait before another code or link.', 0, 600),
   dailyLimitPerRecipient: number(
     'Messages per day',
-    'How many pins and links a user can request for one name, and the service sends to one address, per day. Every other SMS counts too.',
+    'How many codes and links a user can request for one name, and the service sends to one address, per day. Every other SMS counts too.',
     1,
     1000,
   ),
   dailyAttemptsPerAccount: number(
     'Wrong pins per day',
-    'After this many wrong pins for one account or address, the service accepts no pin for it until the day ends.',
+    'After this many wrong codes for one account or address, the service accepts no code for it until the day ends.',
     5,
     1000,
   ),
   verificationPinLifetime: seconds(
     'Verification pin lifetime',
-    'How long the pin or link that verifies a new e-mail address or mobile number stays valid.',
+    'How long the code or link that verifies a new e-mail address or mobile number stays valid.',
     60,
     3600,
   ),
@@ -56,7 +57,7 @@ export const otpSettings = defineSetting({
   scope: 'general',
   category: 'One-time pins',
   label: 'One-time pins',
-  description: 'The form of pins, and how often users can request and try them.',
+  description: 'The form of the codes, and how often users can request and try them.',
   kind: 'compound',
   order: 200,
   public: true,

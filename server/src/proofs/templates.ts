@@ -5,7 +5,7 @@ import { defineMessage } from '../delivery/index.ts';
 export const verificationPinMessage = defineMessage({
   name: 'VerificationPin',
   label: 'Message: pin to verify an address',
-  description: 'Contains the pin that verifies a new e-mail address or mobile number.',
+  description: 'Contains the code that verifies a new e-mail address or mobile number.',
   order: 320,
   allowed: ['pin', 'minutes', 'application'],
   needed: ['pin'],

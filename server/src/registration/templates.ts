@@ -5,7 +5,7 @@ import { defineMessage } from '../delivery/index.ts';
 export const verificationLinkMessage = defineMessage({
   name: 'VerificationLink',
   label: 'Message: link to verify an address',
-  description: 'Contains the link and the pin that verify an e-mail address for registration.',
+  description: 'Contains the link and the code that verify an e-mail address for registration.',
   order: 321,
   allowed: ['link', 'pin', 'minutes', 'application'],
   needed: ['link'],

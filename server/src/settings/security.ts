@@ -26,11 +26,11 @@ export const securitySettings = defineSetting({
   schema: Type.Object({
     useAutoLogoff: Type.Boolean({
       title: 'Use auto logoff',
-      description: 'The service signs users off after a time without activity in any tab.',
+      description: 'The service signs users out after a time without activity in any tab.',
     }),
     autoLogoffTimeout: seconds(
       'Auto logoff timeout',
-      'How long a session may be idle before the user is signed off. Open pages keep the token valid until then.',
+      'How long a session may be idle before the user is signed out. Open pages keep the token valid until then.',
       120,
       86_400,
       isOn('useAutoLogoff'),
@@ -55,14 +55,14 @@ export const securitySettings = defineSetting({
     }),
     resetPasswordSmsOtpLifetime: seconds(
       'Reset password SMS OTP lifetime',
-      'How long the one-time pin stays valid.',
+      'How long the code stays valid.',
       30,
       600,
       isOn('useResetPasswordViaSmsOtp'),
     ),
     mobileLoginPinLifetime: seconds(
       'Mobile login pin lifetime',
-      'How long the pin of a sign-in without password stays valid.',
+      'How long the code of a sign-in without password stays valid.',
       30,
       600,
       [{ means: 'sms' }, { means: 'email' }],

@@ -4,7 +4,7 @@ import { defineMessage, defineNotice } from '../delivery/index.ts';
 export const signInPinMessage = defineMessage({
   name: 'SignInPin',
   label: 'Message: pin to sign in',
-  description: 'Contains the pin of a sign-in without password.',
+  description: 'Contains the code of a sign-in without password.',
   order: 310,
   allowed: ['pin', 'minutes', 'name', 'username', 'application'],
   needed: ['pin'],

@@ -6,10 +6,10 @@ export const definitions: Readonly<Record<string, string>> = {
   'Automatic log-off, and how users can reset a forgotten password.':
     'Automatische Abmeldung, und wie Benutzer ein vergessenes Passwort zurücksetzen können.',
   'Use auto logoff': 'Automatisch abmelden',
-  'The service signs users off after a time without activity in any tab.':
+  'The service signs users out after a time without activity in any tab.':
     'Der Dienst meldet Benutzer ab, die eine Zeit lang in keinem Tab aktiv waren.',
   'Auto logoff timeout': 'Zeit bis zur automatischen Abmeldung',
-  'How long a session may be idle before the user is signed off. Open pages keep the token valid until then.':
+  'How long a session may be idle before the user is signed out. Open pages keep the token valid until then.':
     'Wie lange eine Sitzung ohne Aktivität bleiben darf, bevor der Benutzer abgemeldet wird. Offene Seiten halten das Token so lange gültig.',
   'Use reset password via email link': 'Passwort per E-Mail-Link zurücksetzen',
   'Users can reset a password with a link that the service mails to the verified address.':
@@ -20,10 +20,10 @@ export const definitions: Readonly<Record<string, string>> = {
   'Users can reset a password with a one-time pin that the service sends to the verified mobile number.':
     'Benutzer können ein Passwort mit einer Einmal-PIN zurücksetzen, die der Dienst an die bestätigte Mobilnummer sendet.',
   'Reset password SMS OTP lifetime': 'Gültigkeit der SMS-PIN',
-  'How long the one-time pin stays valid.': 'Wie lange die Einmal-PIN gültig bleibt.',
+  'How long the code stays valid.': 'Wie lange der Code gültig bleibt.',
   'Mobile login pin lifetime': 'Gültigkeit der Anmelde-PIN',
-  'How long the pin of a sign-in without password stays valid.':
-    'Wie lange die PIN einer Anmeldung ohne Passwort gültig bleibt.',
+  'How long the code of a sign-in without password stays valid.':
+    'Wie lange der Code einer Anmeldung ohne Passwort gültig bleibt.',
   'Use reset password via security questions': 'Passwort mit Sicherheitsfragen zurücksetzen',
   'Users can reset a password with answers to security questions. Off by default, because other people often know or guess the answers (OWASP ASVS 6.4.2, NIST SP 800-63B-4).':
     'Benutzer können ihr Passwort mit Antworten auf Sicherheitsfragen zurücksetzen. Standardmäßig aus, weil andere die Antworten oft wissen oder erraten (OWASP ASVS 6.4.2, NIST SP 800-63B-4).',
@@ -37,9 +37,9 @@ export const definitions: Readonly<Record<string, string>> = {
   'What account owners may do with their whole account.': 'Was Kontoinhaber mit ihrem ganzen Konto tun dürfen.',
   'Delete the own account': 'Das eigene Konto löschen',
   'Account owners may delete their account with all personal data, after they have proven who they are. Nothing can bring it back.':
-    'Kontoinhaber dürfen ihr Konto mit allen persönlichen Daten löschen, nachdem sie sich noch einmal ausgewiesen haben. Es lässt sich nicht wiederherstellen.',
+    'Kontoinhaber dürfen ihr Konto mit allen persönlichen Daten löschen, nachdem sie noch einmal bestätigt haben, dass sie es sind. Es lässt sich nicht wiederherstellen.',
 
-  'Rate limiting': 'Anfragebegrenzung',
+  'Rate limiting': 'Ratenbegrenzung',
   'Rate limits per IP address': 'Begrenzung je IP-Adresse',
   'How often one IP address may try to sign in, and may request one-time pins and links. All clients behind one address, or in one IPv6 /64 network, share one budget. All /64 networks of an IPv6 /48 network together have 16 times that budget.':
     'Wie oft eine IP-Adresse Anmeldungen versuchen und Einmal-PINs und Links anfordern darf. Alle Clients hinter einer Adresse oder in einem IPv6-/64-Netz teilen sich ein Budget. Alle /64-Netze eines IPv6-/48-Netzes haben zusammen das 16-fache Budget.',
@@ -47,7 +47,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'How many sign-in requests one address may make in a window. Answers to security questions have a budget of the same size.':
     'Wie viele Anmeldungen eine Adresse in einem Zeitfenster versuchen darf. Antworten auf Sicherheitsfragen haben ein eigenes, gleich großes Budget.',
   'One address can try common passwords on many accounts, before a limit stops it.':
-    'Eine Adresse kann häufige Passwörter an vielen Konten versuchen, bevor eine Grenze sie aufhält.',
+    'Eine Adresse kann häufige Passwörter bei vielen Benutzern versuchen, bevor eine Grenze sie aufhält.',
   'Sign-in window': 'Zeitfenster für Anmeldungen',
   'How long the window lasts. It starts with its first request.':
     'Wie lange das Zeitfenster dauert. Es beginnt mit der ersten Anfrage.',
@@ -63,7 +63,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'The service locks an account after repeated failed attempts. 100 failures in a row lock it in any case.':
     'Der Dienst sperrt ein Konto nach mehreren Fehlversuchen. 100 Fehlversuche nacheinander sperren es in jedem Fall.',
   'Attackers get up to 100 attempts in a row at a password, instead of a few.':
-    'Angreifer haben bis zu 100 Versuche nacheinander, ein Passwort zu erraten, statt weniger.',
+    'Angreifer haben bis zu 100 statt weniger Versuche nacheinander, ein Passwort zu erraten.',
   'Max failed login attempts before lockout': 'Fehlversuche bis zur Sperre',
   'How many failed attempts in a row lock the account.': 'Wie viele Fehlversuche nacheinander das Konto sperren.',
   'User lockout (sec)': 'Dauer der Sperre',
@@ -78,9 +78,9 @@ export const definitions: Readonly<Record<string, string>> = {
   'Authenticator app': 'Authenticator-App',
   'Users can enroll an app that shows codes of six digits, as a second factor.':
     'Benutzer können als zweiten Faktor eine App einrichten, die Codes aus sechs Ziffern zeigt.',
-  'Trusted devices': 'Vertraute Geräte',
+  'Trusted devices': 'Vertrauenswürdige Geräte',
   'How long the service skips the second factor on a device that the user trusts. 0: never.':
-    'Wie lange der Dienst auf einem vertrauten Gerät den zweiten Faktor nicht verlangt. 0: Er verlangt ihn immer.',
+    'Wie lange der Dienst auf einem vertrauenswürdigen Gerät den zweiten Faktor nicht verlangt. 0: Er verlangt ihn immer.',
   'Required for accounts with permissions': 'Pflicht für Konten mit Berechtigungen',
   'An account with any permission must enroll a second factor before it can do anything else.':
     'Ein Konto mit einer Berechtigung muss einen zweiten Faktor einrichten, bevor es etwas anderes tun kann.',
@@ -112,7 +112,7 @@ export const definitions: Readonly<Record<string, string>> = {
 
   'Security questions': 'Sicherheitsfragen',
   'Questions that users can choose from. The answers reset a forgotten password. Answers to a question that you remove no longer count. If you change the meaning of a question, remove it and add a new one.':
-    'Fragen, aus denen Benutzer wählen können. Die Antworten setzen ein vergessenes Passwort zurück. Antworten auf eine entfernte Frage zählen nicht mehr. Ändert sich der Sinn einer Frage, so entfernen Sie sie und fügen eine neue hinzu.',
+    'Fragen, aus denen Benutzer wählen können. Die Antworten setzen ein vergessenes Passwort zurück. Antworten auf eine entfernte Frage zählen nicht mehr. Ändert sich der Sinn einer Frage, so entfernen Sie sie, und fügen Sie eine neue hinzu.',
   Id: 'ID',
   'A UUID in lower case. Each question has its own.': 'Eine UUID in Kleinbuchstaben. Jede Frage hat eine eigene.',
   Question: 'Frage',
@@ -139,28 +139,28 @@ export const definitions: Readonly<Record<string, string>> = {
     'Eine solche Regel macht Passwörter leichter zu erraten, denn viele Benutzer erfüllen sie auf dieselbe Weise. Verlangen Sie stattdessen eine größere Länge.',
 
   'One-time pins': 'Einmal-PINs',
-  'The form of pins, and how often users can request and try them.':
-    'Die Form der PINs, und wie oft Benutzer sie anfordern und versuchen können.',
+  'The form of the codes, and how often users can request and try them.':
+    'Die Form der Codes, und wie oft Benutzer sie anfordern und eingeben können.',
   'Pin length': 'Länge der PIN',
-  'How many characters a pin has.': 'Wie viele Zeichen eine PIN hat.',
+  'How many characters a code has.': 'Wie viele Zeichen ein Code hat.',
   Characters: 'Zeichenvorrat',
-  'The letters and digits of pins, each once. Length and characters must allow a million pins or more.':
-    'Die Buchstaben und Ziffern von PINs, jede nur einmal. Länge und Zeichenvorrat müssen mindestens eine Million PINs erlauben.',
+  'The letters and digits of codes, each once. Length and characters must allow a million codes or more.':
+    'Die Buchstaben und Ziffern der Codes, jede nur einmal. Länge und Zeichenvorrat müssen mindestens eine Million Codes erlauben.',
   'Attempts per pin': 'Versuche je PIN',
-  'How many attempts one pin allows. After the last one, the pin is invalid.':
-    'Wie viele Versuche eine PIN erlaubt. Nach dem letzten ist die PIN ungültig.',
+  'How many attempts one code allows. After the last one, the code is invalid.':
+    'Wie viele Versuche ein Code erlaubt. Nach dem letzten ist der Code ungültig.',
   'Wait before another pin': 'Wartezeit bis zur nächsten PIN',
-  'How long a user must wait before another pin or link.':
-    'Wie lange ein Benutzer warten muss, bis er noch eine PIN oder einen Link anfordern kann.',
+  'How long a user must wait before another code or link.':
+    'Wie lange ein Benutzer warten muss, bis er noch einen Code oder Link anfordern kann.',
   'Messages per day': 'Nachrichten am Tag',
-  'How many pins and links a user can request for one name, and the service sends to one address, per day. Every other SMS counts too.':
-    'Wie viele PINs und Links ein Benutzer am Tag für einen Namen anfordern kann und der Dienst an eine Adresse sendet. Auch jede andere SMS zählt.',
+  'How many codes and links a user can request for one name, and the service sends to one address, per day. Every other SMS counts too.':
+    'Wie viele Codes und Links ein Benutzer am Tag für einen Namen anfordern kann und der Dienst an eine Adresse sendet. Auch jede andere SMS zählt.',
   'Wrong pins per day': 'Falsche PINs am Tag',
-  'After this many wrong pins for one account or address, the service accepts no pin for it until the day ends.':
-    'Nach so vielen falschen PINs für ein Konto oder eine Adresse nimmt der Dienst dafür keine PIN mehr an, bis der Tag endet.',
+  'After this many wrong codes for one account or address, the service accepts no code for it until the day ends.':
+    'Nach so vielen falschen Codes für ein Konto oder eine Adresse nimmt der Dienst dafür keinen Code mehr an, bis der Tag endet.',
   'Verification pin lifetime': 'Gültigkeit der Bestätigungs-PIN',
-  'How long the pin or link that verifies a new e-mail address or mobile number stays valid.':
-    'Wie lange die PIN oder der Link gültig bleibt, womit Benutzer eine neue E-Mail-Adresse oder Mobilnummer bestätigen.',
+  'How long the code or link that verifies a new e-mail address or mobile number stays valid.':
+    'Wie lange der Code oder Link gültig bleibt, mit dem Benutzer eine neue E-Mail-Adresse oder Mobilnummer bestätigen.',
 
   Messages: 'Nachrichten',
   'Phone numbers': 'Telefonnummern',
@@ -173,9 +173,9 @@ export const definitions: Readonly<Record<string, string>> = {
   'The service sends messages only to numbers of these countries. Empty: all countries.':
     'Der Dienst sendet Nachrichten nur an Nummern dieser Länder. Leer: alle Länder.',
   'Message: pin to sign in': 'Nachricht: PIN zur Anmeldung',
-  'Contains the pin of a sign-in without password.': 'Enthält die PIN einer Anmeldung ohne Passwort.',
-  'the pin': 'die PIN',
-  'the minutes for which the pin or link is valid': 'die Minuten, die die PIN oder der Link gültig ist',
+  'Contains the code of a sign-in without password.': 'Enthält den Code einer Anmeldung ohne Passwort.',
+  'the code': 'der Code',
+  'the minutes for which the code or link is valid': 'die Minuten, die der Code oder Link gültig ist',
   'the name of the account owner': 'der Name des Kontoinhabers',
   'the user name': 'der Benutzername',
   'the name of this application': 'der Name dieser Anwendung',
@@ -189,11 +189,11 @@ export const definitions: Readonly<Record<string, string>> = {
   'The e-mail as HTML. The service escapes the values of placeholders. Empty: the e-mail has plain text only.':
     'Die E-Mail als HTML. Der Dienst maskiert die Werte der Platzhalter. Leer: Die E-Mail hat nur den reinen Text.',
   'Message: pin to verify an address': 'Nachricht: PIN zur Bestätigung einer Adresse',
-  'Contains the pin that verifies a new e-mail address or mobile number.':
-    'Enthält die PIN, die eine neue E-Mail-Adresse oder Mobilnummer bestätigt.',
+  'Contains the code that verifies a new e-mail address or mobile number.':
+    'Enthält den Code, der eine neue E-Mail-Adresse oder Mobilnummer bestätigt.',
   'Message: link to verify an address': 'Nachricht: Link zur Bestätigung einer Adresse',
-  'Contains the link and the pin that verify an e-mail address for registration.':
-    'Enthält den Link und die PIN, die eine E-Mail-Adresse für die Registrierung bestätigen.',
+  'Contains the link and the code that verify an e-mail address for registration.':
+    'Enthält den Link und den Code, die eine E-Mail-Adresse für die Registrierung bestätigen.',
   'the link': 'der Link',
   'Message: address in use': 'Nachricht: Adresse schon verwendet',
   'Tells an account owner that a person tried to use their address for another account.':
@@ -210,7 +210,7 @@ export const definitions: Readonly<Record<string, string>> = {
     'Sagt jeder bestätigten Adresse eines Kontos, dass ein Administrator ein neues Passwort gesetzt oder den Benutzernamen oder eine nicht bestätigte Adresse geändert hat.',
   'Message: several changes': 'Nachricht: mehrere Änderungen',
   'Tells a verified address what else was changed after the last message. The service sends it when changes follow each other, or when the number has got its messages of the day.':
-    'Sagt einer bestätigten Adresse, was nach der letzten Nachricht noch geändert wurde. Der Dienst sendet sie, wenn Änderungen aufeinander folgen oder die Nummer ihre Nachrichten des Tages bekommen hat.',
+    'Sagt einer bestätigten Adresse, was nach der letzten Nachricht noch geändert wurde. Der Dienst sendet sie, wenn Änderungen aufeinander folgen oder die Nummer schon alle Nachrichten des Tages erhalten hat.',
   'Message: password changed': 'Nachricht: Passwort geändert',
   'Tells the verified e-mail address of an account that its owner changed the password.':
     'Sagt der bestätigten E-Mail-Adresse eines Kontos, dass der Inhaber das Passwort geändert hat.',
@@ -235,11 +235,11 @@ export const definitions: Readonly<Record<string, string>> = {
     'Sagt jeder bestätigten Adresse eines Kontos, dass ein Wiederherstellungscode den zweiten Faktor ersetzt hat.',
   'the number of unused recovery codes': 'die Anzahl der unbenutzten Wiederherstellungscodes',
   'Message: link to reset the password': 'Nachricht: Link zum Zurücksetzen des Passworts',
-  'Contains the link that resets a password, and a pin to type on another device.':
-    'Enthält den Link, der ein Passwort zurücksetzt, und eine PIN für ein anderes Gerät.',
+  'Contains the link that resets a password, and a code to type on another device.':
+    'Enthält den Link, der ein Passwort zurücksetzt, und einen Code für ein anderes Gerät.',
   'the code in the link, for an address of your own': 'der Code im Link, für eine eigene Adresse',
   'Message: pin to reset the password': 'Nachricht: PIN zum Zurücksetzen des Passworts',
-  'Contains the one-time pin that resets a password.': 'Enthält die Einmal-PIN, die ein Passwort zurücksetzt.',
+  'Contains the code that resets a password.': 'Enthält den Code, der ein Passwort zurücksetzt.',
   'Message: invitation': 'Nachricht: Einladung',
   'Contains the link with which the owner of a new account sets the first password.':
     'Enthält den Link, mit dem der Inhaber eines neuen Kontos das erste Passwort festlegt.',
@@ -252,7 +252,7 @@ export const definitions: Readonly<Record<string, string>> = {
   Links: 'Links',
   'Links in messages': 'Links in Nachrichten',
   'Where links in messages may lead, besides the pages of this service. A link can set a new password, so allow only your own applications.':
-    'Wohin Links in Nachrichten führen dürfen, außer zu den Seiten dieses Dienstes. Ein Link kann ein neues Passwort setzen. Erlauben Sie daher nur Ihre eigenen Anwendungen.',
+    'Wohin Links in Nachrichten führen dürfen, außer zu den Seiten dieses Dienstes. Mit einem Link lässt sich ein neues Passwort festlegen. Erlauben Sie daher nur Ihre eigenen Anwendungen.',
   'Allowed origins': 'Erlaubte Ursprünge',
   'Origins of your own applications, such as https://app.example.com. The base address of links of each front end must have one of these origins.':
     'Ursprünge Ihrer eigenen Anwendungen, zum Beispiel https://app.example.com. Die Basisadresse der Links jedes Frontends muss einen dieser Ursprünge haben.',
@@ -261,7 +261,7 @@ export const definitions: Readonly<Record<string, string>> = {
     'Der Anfang von Links in Nachrichten an Benutzer dieses Frontends, zum Beispiel https://app.example.com/account. Der Ursprung muss in den allgemeinen Einstellungen erlaubt sein. Leer: Links führen zu den Seiten dieses Dienstes.',
   'Sign-in page for applications': 'Anmeldeseite für Anwendungen',
   'Applications of this front end send people to its own sign-in page: the path /login below the base address of links. The page must be on the same site as the service, and its origin in LATCHKEY_CORS_ORIGINS. Off: people sign in on the pages of this service.':
-    'Anwendungen dieses Frontends schicken Personen zu seiner eigenen Anmeldeseite: dem Pfad /login unter der Basisadresse der Links. Die Seite muss zur selben Site wie der Dienst gehören, und ihr Ursprung in LATCHKEY_CORS_ORIGINS stehen. Aus: Personen melden sich auf den Seiten dieses Dienstes an.',
+    'Anwendungen dieses Frontends leiten Benutzer zu seiner eigenen Anmeldeseite weiter: dem Pfad /login unter der Basisadresse der Links. Die Seite muss zur selben Site wie der Dienst gehören, und ihr Ursprung in LATCHKEY_CORS_ORIGINS stehen. Aus: Benutzer melden sich auf den Seiten dieses Dienstes an.',
 
   Registration: 'Registrierung',
   'Whether users can register an account themselves, and how.':
@@ -272,7 +272,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'With a verified mobile number': 'Mit einer bestätigten Mobilnummer',
   'E-mail address as user name': 'E-Mail-Adresse als Benutzername',
   'The e-mail address becomes the user name of the new account. The service ignores a chosen name.':
-    'Die E-Mail-Adresse wird der Benutzername des neuen Kontos. Der Dienst beachtet keinen gewählten Namen.',
+    'Die E-Mail-Adresse wird zum Benutzernamen des neuen Kontos. Einen gewählten Namen beachtet der Dienst nicht.',
   'Page after registration': 'Seite nach der Registrierung',
   'The path on their site that front ends open after a registration.':
     'Der Pfad, den Frontends auf ihrer Website nach einer Registrierung öffnen.',
@@ -284,10 +284,10 @@ export const definitions: Readonly<Record<string, string>> = {
   'Shown on the pages and in messages.': 'Steht auf den Seiten und in Nachrichten.',
   Colour: 'Farbe',
   'The colour of buttons and links. Each colour is legible in light and in dark mode.':
-    'Die Farbe von Schaltflächen und Links. Jede Farbe ist hell und dunkel lesbar.',
+    'Die Farbe von Schaltflächen und Links. Jede Farbe ist im hellen und im dunklen Modus lesbar.',
   Blue: 'Blau',
   Cyan: 'Cyan',
-  Grape: 'Traube',
+  Grape: 'Traubenblau',
   Gray: 'Grau',
   Green: 'Grün',
   Indigo: 'Indigo',
@@ -317,12 +317,12 @@ export const definitions: Readonly<Record<string, string>> = {
   Terms: 'Nutzungsbedingungen',
   'The web address of the terms of use.': 'Die Webadresse der Nutzungsbedingungen.',
   Privacy: 'Datenschutz',
-  'The web address of the privacy notice.': 'Die Webadresse der Datenschutzhinweise.',
+  'The web address of the privacy notice.': 'Die Webadresse der Datenschutzerklärung.',
   Support: 'Hilfe',
   'A web address, or mailto: and an e-mail address.': 'Eine Webadresse, oder mailto: und eine E-Mail-Adresse.',
   Texts: 'Texte',
   'Title and note of the sign-in form, by language. Other languages get the first entry.':
-    'Titel und Hinweis des Anmeldeformulars je Sprache. Andere Sprachen bekommen den ersten Eintrag.',
+    'Titel und Hinweis des Anmeldeformulars je Sprache. Für andere Sprachen gilt der erste Eintrag.',
   Language: 'Sprache',
   'A language tag, such as en or de.': 'Ein Sprachkürzel, zum Beispiel en oder de.',
   Title: 'Titel',

@@ -1,0 +1,165 @@
+// The texts of the settings page in French.
+import type { settings as english, definitions as englishDefinitions } from './en-settings.ts';
+import { settingEffects as effects } from './fr-setting-effects.ts';
+
+const settingsOf = (count: number) => (count < 2 ? `${count} paramètre` : `${count} paramètres`);
+const changes = (count: number) => (count < 2 ? `${count} modification` : `${count} modifications`);
+/** The ending of a participle that follows a number. */
+const s = (count: number) => (count < 2 ? '' : 's');
+
+export const settings: typeof english = {
+  title: 'Paramètres',
+  scope: {
+    label: 'Quels paramètres',
+    general: 'Généraux',
+    frontEnd: 'Par front-end',
+    compare: 'Comparer',
+    select: 'Front-end',
+    generalHint: 'Ces paramètres s’appliquent à tout le service.',
+    frontEndHint: (name) =>
+      `Ces paramètres s’appliquent aux requêtes de ${name}. Chaque front-end a ses propres valeurs.`,
+  },
+  categories: 'Catégories',
+  section: 'Section',
+  counts: {
+    changed: (count) => `${settingsOf(count)} modifié${s(count)}`,
+    unsaved: (count) => `${count} non enregistré${s(count)}`,
+  },
+  search: {
+    label: 'Rechercher des paramètres',
+    hint: 'Partie d’un nom, d’une description ou d’une catégorie',
+    found: (count) => `${settingsOf(count)} trouvé${s(count)}`,
+    none: 'Aucun paramètre ne correspond. Essayez un autre mot.',
+    clear: 'Effacer la recherche',
+  },
+  nothing: 'Il n’y a pas de paramètres ici.',
+  on: 'Activé',
+  off: 'Désactivé',
+  empty: 'Non défini',
+  none: 'Aucune entrée',
+  unitOf: (label) => `Unité : ${label}`,
+  range: (from, to) => `De ${from} à ${to}.`,
+  default: (value) => `Par défaut : ${value}.`,
+  needs: (conditions) => `Sans effet jusqu’à ce que ${conditions.join(' ou ')}.`,
+  condition: (label, value) => `« ${label} » soit sur « ${value} »`,
+  sends: {
+    email: 'le service envoie des e-mails (actuellement LATCHKEY_SMTP_URL=off)',
+    sms: 'le service envoie des SMS (actuellement LATCHKEY_SMS_URL=off)',
+  },
+  guarded:
+    'Seuls les administrateurs avec toutes les autorisations peuvent modifier ceci : cela détermine où sont envoyés des secrets, ou comment les utilisateurs sont protégés.',
+  placeholders: 'Les textes peuvent contenir :',
+  effects,
+  changed: 'Modifié',
+  warning: 'C’est moins sûr',
+  weaker:
+    'Plus faible que Default UI. Les appelants nomment eux-mêmes leur front-end : cette valeur affaiblit donc la règle pour tous les utilisateurs sans autorisations.',
+  tooFew: (count) => `Il faut au moins ${count < 2 ? `${count} entrée` : `${count} entrées`}.`,
+  noJson: 'Ce n’est pas du JSON valide.',
+  add: 'Ajouter une entrée',
+  remove: 'Retirer',
+  removeEntry: (number) => `Retirer l’entrée ${number}`,
+  discard: 'Abandonner',
+  discardOf: (label) => `Abandonner : ${label}`,
+  saved: (label) => `${label} : enregistré. Cela s’applique dès la prochaine requête.`,
+  savedMany: (count) => `${settingsOf(count)} enregistré${s(count)}. Cela s’applique dès la prochaine requête.`,
+  savedAlready: (label) =>
+    `${label} : un autre administrateur vient d’enregistrer la même valeur. Elle s’applique déjà.`,
+  undone: (count) => `${changes(count)} annulée${s(count)}.`,
+  undoFailed: (label) => `${label} n’a pas été rétabli, car la valeur a changé entre-temps. Ouvrez son historique.`,
+  reset: 'Revenir à la valeur par défaut',
+  resetOf: (label) => `Revenir à la valeur par défaut : ${label}`,
+  from: 'de',
+  to: 'à',
+  bar: {
+    label: 'Modifications non enregistrées',
+    count: (count) => `${changes(count)} non enregistrée${s(count)}`,
+    review: 'Vérifier',
+    title: 'Modifications non enregistrées',
+    open: (label) => `Ouvrir ${label}`,
+  },
+  origin: {
+    open: 'D’où vient la valeur',
+    of: (label) => `D’où vient la valeur : ${label}`,
+    default: 'Valeur par défaut du service',
+    general: 'Tout le service',
+    applies: 'S’applique',
+    by: (name) => `par ${name}`,
+    unset: 'Non défini',
+    perFrontEnd: 'Chaque front-end a sa propre valeur',
+    noFrontEnd: 'Les front-ends n’ont pas de valeur propre',
+    prevails: (name) => `S’applique à tous les front-ends tant que ${name} a cette valeur`,
+    stricter: (name) =>
+      `Les utilisateurs avec des autorisations reçoivent la plus stricte des deux valeurs : celle-ci ou celle de ${name}.`,
+    resetBy: (name) => `Rétabli par ${name}`,
+    reset: 'Rétabli',
+  },
+  compare: {
+    title: 'Comparer des front-ends',
+    label: 'Front-ends',
+    hint: (most) => `Choisissez-en jusqu’à ${most}.`,
+    onlyDifferences: 'Seulement les différences',
+    same: 'Tous les paramètres de ces front-ends sont identiques.',
+    choose: 'Choisissez un front-end.',
+    setting: 'Paramètre',
+    isDefault: 'par défaut',
+  },
+  presets: {
+    open: 'Modèles',
+    title: 'Modèles',
+    reason: 'Un modèle remplit des valeurs. Rien n’est enregistré avant que vous enregistriez les modifications.',
+    choose: 'Modèle',
+    frontEnds: 'Front-ends à modifier',
+    frontEndsHint: 'Certains paramètres ont une valeur pour chaque front-end.',
+    dirty: 'Enregistrez ou abandonnez vos modifications avant d’utiliser un modèle.',
+    complies: 'Les valeurs actuelles sont conformes. Il n’y a rien à modifier.',
+    preview: (count) => (count < 2 ? `${count} paramètre va changer` : `${count} paramètres vont changer`),
+    source: (sections) => `Section ${sections}`,
+    use: (count) => `Remplir ${changes(count)}`,
+    used: (count) => `${changes(count)} remplie${s(count)}. Vérifiez et enregistrez.`,
+    names: {
+      aal1: 'NIST SP 800-63B-4, AAL1',
+      aal2: 'NIST SP 800-63B-4, AAL2',
+      shesha: 'Valeurs par défaut de Shesha',
+    },
+    about: {
+      aal1: 'Ce que la directive de 2025 exige ou recommande lorsqu’un mot de passe suffit pour se connecter. Les valeurs plus strictes restent.',
+      aal2: 'Ce que la directive de 2025 exige ou recommande avec deux facteurs. Tous les utilisateurs doivent configurer un second facteur. Les valeurs plus strictes restent.',
+      shesha: 'Les valeurs par défaut de ce service pour les paramètres qu’il partage avec Shesha.',
+    },
+  },
+  history: {
+    open: 'Historique',
+    of: (label) => `Historique de ${label}`,
+    title: (label) => `Historique : ${label}`,
+    last: (by) => (by === null ? 'Dernière modification :' : `Dernière modification par ${by},`),
+    empty: 'Ce paramètre n’a jamais été modifié.',
+    byAt: (by, at) => `${by}, ${at}`,
+    toDefault: 'retour à la valeur par défaut',
+    undo: 'Annuler la modification',
+    restore: 'Rétablir la valeur précédente',
+    labelled: (action, at) => `${action} : ${at}`,
+    restoreTitle: (label) => `Rétablir : ${label}`,
+    set: 'Rétablir',
+    more: 'Afficher les modifications plus anciennes',
+    dirty: 'Enregistrez ou abandonnez vos modifications avant de rétablir une valeur.',
+  },
+  conflict: {
+    title: 'Un autre administrateur a modifié ce paramètre',
+    otherAdministrator: 'Un autre administrateur',
+    text: (by, at) =>
+      `${by} a enregistré ce paramètre${at === null ? '' : ` (${at})`} pendant que vous le modifiiez. Votre modification n’a pas été enregistrée.`,
+    theirs: 'L’autre modification :',
+    mine: 'Votre modification, appliquée par-dessus :',
+    take: 'Garder l’autre modification',
+    overwrite: 'Enregistrer la mienne',
+  },
+  unsaved: {
+    title: 'Quitter sans enregistrer ?',
+    text: 'Vos modifications ne sont pas enregistrées. Elles seront perdues si vous quittez la page.',
+    stay: 'Rester ici',
+    leave: 'Quitter',
+  },
+};
+
+export const definitions: typeof englishDefinitions = async () => (await import('./fr-definitions.ts')).definitions;
