@@ -14,7 +14,7 @@ let pages: Pages;
 let served: ServedPages;
 before(async () => {
   pages = await startPages();
-  served = await serveWithLanguage(pages, 'fr', example);
+  served = await serveWithLanguage(pages, 'it', example);
 });
 after(async () => {
   await served.close();
@@ -22,17 +22,17 @@ after(async () => {
 });
 
 it('the language of an added file is offered in the account menu, and found by the languages of the browser', async () => {
-  const context = await pages.open({ locale: 'fr-CA' });
+  const context = await pages.open({ locale: 'it-CH' });
   const page = await context.newPage();
   await page.goto(`${served.url}/login`);
-  await page.getByRole('heading', { name: 'Connexion', exact: true }).waitFor();
-  assert.equal(await page.locator('html').getAttribute('lang'), 'fr');
+  await page.getByRole('heading', { name: 'Accesso', exact: true }).waitFor();
+  assert.equal(await page.locator('html').getAttribute('lang'), 'it');
   await page.getByLabel('User name or e-mail address').fill('admin');
-  await page.getByLabel('Mot de passe', { exact: true }).fill(ADMIN_PASSWORD);
+  await page.getByLabel('Parola d’ordine', { exact: true }).fill(ADMIN_PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL('**/app');
   await page.goto(`${served.url}/app/audit`);
-  await page.getByText(/^\d+ entrées?$/).waitFor();
+  await page.getByText(/^\d+ voc[ei]$/).waitFor();
 
   const choose = async (language: string) => {
     await page.getByRole('button', { name: /^Menu of|^Menü von/ }).click();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ADMIN_PASSWORD } from '../server/test/support/service.ts';
-import { type Pages, startPages } from './support/browser.ts';
+import { openSignedIn, type Pages, startPages } from './support/browser.ts';
 import { enrollApp, setFactors } from './support/factors.ts';
 
 describe('the language of the pages', () => {
@@ -63,8 +63,19 @@ describe('the language of the pages', () => {
     await context.close();
   });
 
+  it('is French for a reader of French, also in the application', async () => {
+    const context = await pages.open({ locale: 'fr-CA' });
+    const page = await context.newPage();
+    await openSignedIn(page, '/app/settings');
+    await page.getByRole('heading', { name: 'Paramètres', level: 1 }).waitFor();
+    await page.getByText('Réinitialiser le mot de passe par un lien par e-mail').waitFor();
+    await page.getByLabel('Rechercher des paramètres').fill('double authentification');
+    await page.getByRole('link', { name: 'Seconds facteurs et clés d’accès' }).waitFor();
+    await context.close();
+  });
+
   it('is English for a reader of a language without a translation', async () => {
-    const context = await pages.open({ locale: 'fr-FR' });
+    const context = await pages.open({ locale: 'el-GR' });
     const page = await context.newPage();
     await page.goto('/login');
     await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();

@@ -7,13 +7,16 @@ import { findBrokenBounds } from '../server/src/settings/index.ts';
 import { load, type Schema, textsOf } from './support/words.ts';
 
 const { definitions: german } = await load('web/src/words/de-definitions.ts');
+const { definitions: french } = await load('web/src/words/fr-definitions.ts');
 const { presets, proposeChanges } = await load('web/src/app/settings/presets.ts');
 
 describe('the texts of settings', () => {
-  it('have a German translation each, and no translation is left over', () => {
+  it('have a German and a French translation each, and no translation is left over', () => {
     const shown = new Set(settingDefinitions.flatMap(textsOf));
-    assert.deepEqual(Object.keys(german).toSorted(), [...shown].toSorted());
-    for (const [english, translation] of Object.entries(german)) assert.notEqual(translation, '', english);
+    for (const translations of [german, french]) {
+      assert.deepEqual(Object.keys(translations).toSorted(), [...shown].toSorted());
+      for (const [english, translation] of Object.entries(translations)) assert.notEqual(translation, '', english);
+    }
   });
 });
 

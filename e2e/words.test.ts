@@ -17,6 +17,8 @@ const { describeMessage, describeProblem, keyOfFault } = await load('web/src/ui/
 const { details, faults, reasons } = await load('web/src/words/de-service.ts');
 const { audit: english } = await load('web/src/words/en-audit.ts');
 const { audit: german } = await load('web/src/words/de-audit.ts');
+const { audit: french } = await load('web/src/words/fr-audit.ts');
+const inFrench = await load('web/src/words/fr-service.ts');
 const { loadWords } = await load('web/src/words/index.ts');
 
 type Refusal = { details: string; validationErrors: { message: string; members: string[] }[] };
@@ -42,15 +44,17 @@ describe('the words of the pages', () => {
   });
   after(() => test.close());
 
-  it('translate every reason of the service into German', () => {
-    assert.deepEqual(Object.keys(reasons).toSorted(), errorKinds.map(({ reason }) => reason).toSorted());
-    assert.deepEqual(Object.keys(details).toSorted(), Object.values(externalDetails).toSorted());
+  it('translate every reason of the service into German and French', () => {
+    for (const translated of [reasons, inFrench.reasons])
+      assert.deepEqual(Object.keys(translated).toSorted(), errorKinds.map(({ reason }) => reason).toSorted());
+    for (const translated of [details, inFrench.details])
+      assert.deepEqual(Object.keys(translated).toSorted(), Object.values(externalDetails).toSorted());
   });
 
-  it('tell every action and every reason of the audit trail in English and German', () => {
+  it('tell every action and every reason of the audit trail in all languages', () => {
     const names = actions.map(({ name }) => name).toSorted();
     const kinds = errorKinds.map(({ reason }) => reason).toSorted();
-    for (const { events, reasons: why, groups } of [english, german]) {
+    for (const { events, reasons: why, groups } of [english, german, french]) {
       assert.deepEqual(Object.keys(events).toSorted(), names);
       assert.deepEqual(Object.keys(why).toSorted(), kinds);
       assert.deepEqual(
@@ -90,23 +94,26 @@ describe('the words of the pages', () => {
     await hearAll(test, hear);
     await hearSettings(test, hear);
     assert.deepEqual([...heard].toSorted(), Object.keys(faults).toSorted());
+    assert.deepEqual(Object.keys(inFrench.faults).toSorted(), Object.keys(faults).toSorted());
   });
 
-  it('leave no English in German', async () => {
+  it('leave no English in German and French', async () => {
     const { en } = await load('web/src/words/en.ts');
-    const { words: de } = await load('web/src/words/languages/de.ts');
-    const { definitions } = await load('web/src/words/de-definitions.ts');
-    const inEnglish = {
-      ...en,
-      service: { reasons: Object.fromEntries(errorKinds.map(({ reason, message }) => [reason, message])) },
-      definitions: Object.fromEntries(Object.keys(definitions).map((text) => [text, text])),
-    };
-    const same = findSame(inEnglish, { ...de, definitions });
-    assert.deepEqual(
-      same.filter((text) => !INTERNATIONAL.has(text)),
-      [],
-    );
-    assert.ok(same.includes('NIST SP 800-63B-4, AAL1'), 'the comparison finds what is the same');
+    for (const tag of ['de', 'fr']) {
+      const { words } = await load(`web/src/words/languages/${tag}.ts`);
+      const definitions = await words.definitions();
+      const inEnglish = {
+        ...en,
+        service: { reasons: Object.fromEntries(errorKinds.map(({ reason, message }) => [reason, message])) },
+        definitions: Object.fromEntries(Object.keys(definitions).map((text) => [text, text])),
+      };
+      const same = findSame(inEnglish, { ...words, definitions });
+      assert.deepEqual(
+        same.filter((text) => !INTERNATIONAL.has(text)),
+        [],
+      );
+      assert.ok(same.includes('NIST SP 800-63B-4, AAL1'), 'the comparison finds what is the same');
+    }
   });
 
   it('of the sign-in pages are enough for everything that these pages load', async () => {
@@ -131,15 +138,15 @@ describe('the words of the pages', () => {
   });
 });
 
-/** Texts of several words that are the same in English and German. */
+/** Texts of several words that are the same in all languages. */
 const INTERNATIONAL = new Set(['NIST SP 800-63B-4, AAL1', 'NIST SP 800-63B-4, AAL2', '401 Unauthorized']);
 
 /** Returns the texts of several words that are the same in both. */
-function findSame(english: unknown, german: unknown): string[] {
+function findSame(english: unknown, other: unknown): string[] {
   if (typeof english === 'string')
-    return /\p{L}+ +\p{L}+|\p{L} \d/u.test(english) && english === german ? [english] : [];
+    return /\p{L}+ +\p{L}+|\p{L} \d/u.test(english) && english === other ? [english] : [];
   if (typeof english !== 'object' || english === null) return [];
-  return Object.entries(english).flatMap(([name, text]) => findSame(text, (german as Record<string, unknown>)[name]));
+  return Object.entries(english).flatMap(([name, text]) => findSame(text, (other as Record<string, unknown>)[name]));
 }
 
 type Hear = (name: keyof Calls, input: Record<string, unknown>, token?: string) => Promise<void>;
