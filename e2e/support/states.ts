@@ -427,10 +427,10 @@ const others: readonly State[] = [
     name: 'external-provider-add',
     route: '/external-providers/add',
     path: '/external-providers/add',
-    async show(page, { externalProviders: texts }) {
+    async show(page, { externalProviders: texts, common }) {
       await page.getByLabel(texts.columns.type).selectOption('oauth2');
       await click(page, texts.more);
-      await click(page, texts.submit);
+      await click(page, common.create);
     },
   },
   { name: 'external-provider', route: '/external-providers/:id', path: '/external-providers/$provider' },
