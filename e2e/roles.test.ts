@@ -57,7 +57,7 @@ describe('the page of roles', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type('Pages.Invoices');
     await page.keyboard.press('Enter');
-    await button(page, 'Save').press('Enter');
+    await button(page, 'Create').press('Enter');
     await page.getByText('Accountant was saved.').waitFor();
     const grants = row(page, 'Accountant').getByRole('cell').nth(1);
     await grants.getByText('Manage users').waitFor();
@@ -92,10 +92,10 @@ describe('the page of roles', () => {
     await button(page, 'Create a role').click();
     await page.getByLabel('Name', { exact: true }).fill('taken');
     await page.getByRole('combobox', { name: 'Permissions of your applications' }).fill('two words');
-    await button(page, 'Save').click();
+    await button(page, 'Create').click();
     await page.getByText('without spaces and accents').waitFor();
     await page.keyboard.press('Backspace');
-    await button(page, 'Save').click();
+    await button(page, 'Create').click();
     await page.locator('input[name=name][aria-invalid=true]').waitFor();
     await page.getByText('Another role has this name. Please choose a different one.').waitFor();
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'taken');

@@ -54,7 +54,7 @@ describe('administration', () => {
     await page.getByRole('button', { name: 'Create a front end' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Second');
     await page.getByRole('textbox', { name: 'Key' }).fill('not a key!');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.locator('input[name=appKey][aria-invalid=true]').waitFor();
     await context.close();
   });

@@ -126,6 +126,8 @@ function ApplicationPermissions(props: {
       value={value}
       error={error}
       acceptValueOnBlur
+      // Below it are the buttons of the dialog.
+      comboboxProps={{ position: 'top' }}
       onChange={onChange}
     />
   );
