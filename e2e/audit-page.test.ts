@@ -52,13 +52,13 @@ describe('the audit trail', () => {
     await sentence(page, 'Setting changed Tokens and sessions').waitFor();
     assert.equal(await page.getByText('signIn.').count(), 0);
     await page.getByText(/^Times: .+/).waitFor();
-    await sentence(page, 'account locked').first().press('Enter');
+    await sentence(page, 'user locked').first().press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Sign-in with a password' });
     await dialog.getByText('signIn.password', { exact: true }).waitFor();
     await dialog.getByText('signIn.lockedOut', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-    await sentence(page, 'account locked').first().and(page.locator(':focus')).waitFor();
+    await sentence(page, 'user locked').first().and(page.locator(':focus')).waitFor();
     await context.close();
   });
 
@@ -109,7 +109,7 @@ describe('the audit trail', () => {
     await page.getByRole('option', { name: 'Thandi Mbeki (thandi)' }).and(page.locator(':only-child')).click();
     await page.waitForURL(`**/audit?action=signIn.password&userId=${thandi}`);
     await pick('Outcome', 'Refused');
-    await pick('Reason', 'account locked');
+    await pick('Reason', 'user locked');
     await pick('Front end', 'Default UI');
     await pick('Time', 'Last 24 hours');
     await page.waitForURL(/range=24h/);

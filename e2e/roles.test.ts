@@ -222,7 +222,7 @@ describe('the page of roles', () => {
       assert.equal(await page.getByRole('option', { name }).count(), 0, name);
     }
     await page.goto(`/app/users/${id}`);
-    await page.getByText('Only an administrator can change this account').waitFor();
+    await page.getByText('Only an administrator can change this user').waitFor();
     assert.equal(await button(page, 'Edit').count(), 0);
     await context.close();
   });

@@ -159,9 +159,9 @@ describe('the pages of users', () => {
     await page.getByText(/Locked after too many failed attempts, until .* \(\d+ min \d+ s left\)/).waitFor();
     await page.getByText('The mobile number is not verified. It receives no codes.').waitFor();
     await page.getByText('The user has never signed in.').waitFor();
-    await page.getByText('account locked').waitFor();
+    await page.getByText('user locked').waitFor();
     assert.equal(await page.getByText('wrong password').count(), 4);
-    assert.equal(await page.getByText('account locked').count(), 1);
+    assert.equal(await page.getByText('user locked').count(), 1);
     await button(page, 'Unlock').first().press('Enter');
     await page.getByText('stuck is no longer locked.').waitFor();
     await page.getByText('Nothing prevents this user from signing in.').waitFor();
@@ -267,7 +267,7 @@ describe('the pages of users', () => {
     await button(page, 'Sign out everywhere').waitFor();
     for (const name of ['Deactivate', 'Delete']) assert.equal(await button(page, name).count(), 0, name);
     await button(page, 'Edit').click();
-    await page.getByText('Change your own addresses on the page of your account').first().waitFor();
+    await page.getByText('Change your own addresses on the page “My account”').first().waitFor();
     for (const label of ['E-mail address', 'Mobile number', 'The e-mail address is verified']) {
       assert.equal(await page.getByLabel(label, { exact: true }).isDisabled(), true, label);
     }
@@ -282,7 +282,7 @@ describe('the pages of users', () => {
     assert.equal(await page.getByRole('heading', { name: 'Activity' }).count(), 0);
     await page.goto('/app/users?keyword=admin');
     await page.getByRole('link', { name: 'admin', exact: true }).click();
-    await page.getByText('Only an administrator can change this account').waitFor();
+    await page.getByText('Only an administrator can change this user').waitFor();
     for (const name of ['Edit', 'Set a password', 'Deactivate', 'Delete', 'Unlock']) {
       assert.equal(await button(page, name).count(), 0, name);
     }
