@@ -30,6 +30,7 @@ export const overview: typeof english = {
     registrations: 'Inscriptions',
     messagesSent: 'Messages envoyés',
     messagesFailed: 'Messages non envoyés',
+    listOf: (figure, total) => `${figure} : ${total}`,
   },
   change: (change, previous) => `${change} · ${previous} auparavant`,
   same: 'Autant qu’auparavant',

@@ -3,6 +3,7 @@ import type { Words } from './en.ts';
 
 type Users = Words['users'];
 type List = 'total' | 'columns' | 'status' | 'more';
+type Filters = 'filter' | 'filterButton' | 'labels' | 'states' | 'anyRole' | 'factorStates' | 'flags' | 'chips';
 type Part = 'bulk' | 'exports' | 'imports' | 'invitation' | 'factors';
 
 const count = (number: number) => number.toLocaleString('fr');
@@ -34,14 +35,41 @@ export const userLists: Pick<Users, List> = {
   more: 'Plus',
 };
 
-export const userPage: Omit<Users, List | Part> = {
+export const userFilters: Pick<Users, Filters> = {
+  filter: 'Filtrer',
+  filterButton: 'Filtrer et trier',
+  labels: {
+    state: 'État',
+    role: 'Rôle',
+    factor: 'Second facteur',
+    from: 'Créé à partir du',
+    to: 'Créé jusqu’au',
+  },
+  states: { all: 'Tous', active: 'Actifs', inactive: 'Désactivés' },
+  anyRole: 'Tous',
+  factorStates: { any: 'Avec ou sans', with: 'Avec', without: 'Sans' },
+  flags: {
+    locked: 'Verrouillé',
+    mustChange: 'Doit changer de mot de passe',
+    never: 'Jamais connecté',
+    unverified: 'Adresse non vérifiée',
+  },
+  chips: {
+    title: 'Filtres',
+    remove: (label) => `Retirer le filtre « ${label} »`,
+    clear: 'Tout retirer',
+    role: (name) => `Rôle : ${name}`,
+    factor: { any: '', with: 'Avec second facteur', without: 'Sans second facteur' },
+    from: (day) => `Créé à partir du ${day}`,
+    to: (day) => `Créé jusqu’au ${day}`,
+  },
+};
+
+export const userPage: Omit<Users, List | Filters | Part> = {
   title: 'Utilisateurs',
   one: 'Utilisateur',
   search: 'Rechercher',
   searchHint: 'Partie d’un nom ou d’une adresse',
-  filter: 'Afficher',
-  filterButton: 'Filtrer et trier',
-  filters: { all: 'Tous les utilisateurs', active: 'Actifs', inactive: 'Désactivés' },
   empty: 'Aucun utilisateur ne correspond.',
   never: 'Jamais',
   create: 'Créer un utilisateur',

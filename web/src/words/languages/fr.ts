@@ -13,7 +13,7 @@ import { pages } from '../fr-pages.ts';
 import { details, faults, reasons } from '../fr-service.ts';
 import { definitions, settings } from '../fr-settings.ts';
 import { signInTo } from '../fr-sign-in-to.ts';
-import { bulk, exports, imports, invitation, userLists, userPage } from '../fr-users.ts';
+import { bulk, exports, imports, invitation, userFilters, userLists, userPage } from '../fr-users.ts';
 import { webhooks } from '../fr-webhooks.ts';
 
 const number = (count: number) => count.toLocaleString('fr');
@@ -186,7 +186,7 @@ export const words: Words = {
     ended: (at) => `Session terminée le ${at}`,
     all: (count) => `Tout afficher (${count})`,
   },
-  users: { ...userPage, ...userLists, bulk, exports, imports, invitation, factors: userFactors },
+  users: { ...userPage, ...userLists, ...userFilters, bulk, exports, imports, invitation, factors: userFactors },
   settings,
   definitions,
   copy: { copy: (label) => `Copier : ${label}`, copied: 'Copié' },
