@@ -47,7 +47,7 @@ describe('the audit trail', () => {
   it('tells what happened in sentences, and the codes on demand', async () => {
     const { context, page } = await openAt('/audit');
     await sentence(page, 'Signed in with a password').first().waitFor();
-    await sentence(page, 'Sign-in with a password Refused: account locked').first().waitFor();
+    await sentence(page, 'Sign-in with a password Refused: user locked').first().waitFor();
     await sentence(page, 'Sign-in with a password Refused: unknown name').waitFor();
     await sentence(page, 'Setting changed Tokens and sessions').waitFor();
     assert.equal(await page.getByText('signIn.').count(), 0);
@@ -113,14 +113,14 @@ describe('the audit trail', () => {
     await pick('Front end', 'Default UI');
     await pick('Time', 'Last 24 hours');
     await page.waitForURL(/range=24h/);
-    await sentence(page, 'Sign-in with a password Refused: account locked').first().waitFor();
+    await sentence(page, 'Sign-in with a password Refused: user locked').first().waitFor();
     assert.equal(
       await entries(page).count(),
       2 + 1,
       'the fifth failure locks, so that two of six are refused by the lock',
     );
     await page.reload();
-    await sentence(page, 'Sign-in with a password Refused: account locked').first().waitFor();
+    await sentence(page, 'Sign-in with a password Refused: user locked').first().waitFor();
     await page.getByLabel('Address', { exact: true }).fill('192.0.2.99');
     await page.getByText('No entries match these filters.').waitFor();
     await page.waitForURL(/ipAddress=192\.0\.2\.99/);
@@ -279,7 +279,7 @@ describe('the audit trail', () => {
     await page.getByRole('combobox', { name: 'Outcome', exact: true }).click();
     await page.getByRole('option', { name: 'Refused' }).click();
     await page.getByRole('button', { name: 'Filters (1)' }).waitFor();
-    await cards.filter({ hasText: 'Refused: account locked' }).first().waitFor();
+    await cards.filter({ hasText: 'Refused: user locked' }).first().waitFor();
     assert.equal(await cards.filter({ hasText: 'Signed in with a password' }).count(), 0);
     await context.close();
   });
@@ -287,11 +287,11 @@ describe('the audit trail', () => {
   it('is accessible, with its filters and an entry open', () =>
     assertAccessibleEverywhere(pages, async (page) => {
       await openSignedIn(page, `/app/audit?userId=${thandi}&outcome=refused`);
-      await sentence(page, 'Refused: account locked').first().waitFor();
+      await sentence(page, 'Refused: user locked').first().waitFor();
       const filters = page.getByRole('button', { name: 'Filters (2)' });
       if (await filters.isVisible()) await filters.click();
       await assertAccessible(page);
-      await sentence(page, 'Refused: account locked').first().click();
+      await sentence(page, 'Refused: user locked').first().click();
       await page.getByRole('dialog').waitFor();
     }));
 });
