@@ -62,7 +62,7 @@ describe('the pages of users', () => {
     await page.waitForURL('**/users?keyword=person1&sort=*');
     await page.getByLabel('Search').fill('');
     await button(page, 'Filter').click();
-    await page.getByLabel('Account', { exact: true }).selectOption('Deactivated');
+    await page.getByLabel('State', { exact: true }).selectOption('Deactivated');
     await page.getByText('1 user', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'sleeper' }).waitFor();
     await page.getByLabel('Never signed in').check();

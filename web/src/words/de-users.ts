@@ -63,7 +63,7 @@ export const userLists: typeof englishUserLists = {
       `Der Link, mit dem ein neues Passwort festgelegt wird, geht an ${address}. Er gilt ${minutes} und funktioniert einmal. Bis dahin bleibt das Passwort.`,
     noAddress:
       'Der Benutzer hat keine bestätigte E-Mail-Adresse, deshalb kann kein Link gesendet werden. Legen Sie ein Passwort fest, oder tragen Sie eine Adresse ein und bestätigen Sie sie.',
-    inactive: 'Das Konto ist deaktiviert. Aktivieren Sie es zuerst.',
+    inactive: 'Der Benutzer ist deaktiviert. Aktivieren Sie ihn zuerst.',
     noMail: 'Links können nicht gesendet werden: E-Mail ist bei diesem Dienst ausgeschaltet (LATCHKEY_SMTP_URL).',
     notAllowed:
       'Links zum Zurücksetzen des Passworts sind ausgeschaltet. Schalten Sie sie zuerst in den Sicherheitseinstellungen ein.',
@@ -77,7 +77,7 @@ export const userFilters: typeof englishUserFilters = {
   filter: 'Filtern',
   filterButton: 'Filtern und sortieren',
   labels: {
-    state: 'Konto',
+    state: 'Zustand',
     role: 'Rolle',
     factor: 'Zweiter Faktor',
     from: 'Erstellt ab',

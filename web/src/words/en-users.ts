@@ -52,7 +52,7 @@ export const userLists = {
       `The link to set a new password goes to ${address}. It is valid for ${minutes} and works once. The password stays until then.`,
     noAddress:
       'The user has no verified e-mail address, so that no link can be sent. Set a password, or add an address and verify it.',
-    inactive: 'The account is deactivated. Activate it first.',
+    inactive: 'The user is deactivated. Activate it first.',
     noMail: 'Links cannot be sent: e-mail is turned off on this service (LATCHKEY_SMTP_URL).',
     notAllowed: 'Links to reset a password are turned off. Turn them on in the Security Settings first.',
     send: 'Send the link',
@@ -65,7 +65,7 @@ export const userFilters = {
   filter: 'Filter',
   filterButton: 'Filter and sort',
   labels: {
-    state: 'Account',
+    state: 'State',
     role: 'Role',
     factor: 'Second factor',
     from: 'Created from',

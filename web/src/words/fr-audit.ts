@@ -64,6 +64,10 @@ export const audit: typeof english = {
       name: 'Changement des réponses de sécurité',
       done: 'Réponses de sécurité définies',
     },
+    'account.sessionEnded': {
+      name: 'Session terminée par un administrateur',
+      done: 'Session terminée par un administrateur',
+    },
     'account.signedOutEverywhere': { name: 'Déconnexion partout', done: 'Déconnecté partout' },
     'account.unlocked': { name: 'Déverrouillage', done: 'Utilisateur déverrouillé' },
     'account.updated': { name: 'Modification d’un utilisateur', done: 'Utilisateur modifié' },
@@ -83,6 +87,7 @@ export const audit: typeof english = {
       done: 'Partage avec une application accepté',
     },
     'authorization.withdrawn': { name: 'Accord retiré', done: 'Partage avec une application terminé' },
+    'call.denied': { name: 'Appel refusé', done: 'Appel refusé' },
     'externalProvider.created': { name: 'Nouveau fournisseur externe', done: 'Fournisseur externe enregistré' },
     'externalProvider.deleted': {
       name: 'Suppression d’un fournisseur externe',
@@ -322,6 +327,7 @@ export const audit: typeof english = {
     key: 'Clés de signature',
     rateLimit: 'Limites de débit',
     audit: 'Journal d’audit',
+    call: 'Appels refusés',
   },
   columns: { at: 'Heure', event: 'Événement', user: 'Utilisateur', origin: 'Origine' },
   filters: {
@@ -411,6 +417,7 @@ export const audit: typeof english = {
     address: 'Adresse',
     appKey: 'Front-end',
     application: 'Application',
+    calls: 'Appels',
     cause: 'Cause',
     changed: 'Modifié',
     channel: 'Canal',

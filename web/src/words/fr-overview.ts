@@ -16,6 +16,44 @@ const predictable =
 
 export const overview: typeof english = {
   title: 'Vue d’ensemble',
+  started: {
+    title: 'Premiers pas',
+    done: (done, all) => `${number(done)} sur ${number(all)} faits`,
+    dismiss: 'Masquer',
+    isDoneLabel: 'Fait',
+    steps: {
+      address: {
+        title: 'Enregistrer votre propre adresse e-mail',
+        text: 'Une adresse vérifiée permet de réinitialiser un mot de passe oublié. La vérification montre aussi si les e-mails arrivent.',
+        action: 'Mon compte',
+      },
+      email: {
+        title: 'Envoyer des e-mails',
+        text: 'Les codes et les liens restent dans la boîte d’envoi tant qu’aucun serveur de messagerie n’est configuré.',
+        action: 'Guide',
+      },
+      sms: {
+        title: 'Envoyer des SMS',
+        text: 'Les codes pour les numéros de mobile restent dans la boîte d’envoi tant qu’aucune passerelle n’est configurée ou que les SMS ne sont pas désactivés.',
+        action: 'Guide',
+      },
+      factor: {
+        title: 'Protéger votre compte par un second facteur',
+        text: 'Une application d’authentification ou une clé d’accès : votre compte peut tout modifier.',
+        action: 'Mon compte',
+      },
+      connect: {
+        title: 'Raccorder la première application',
+        text: 'Une application à laquelle on se connecte, ou votre propre front-end.',
+        action: 'Raccorder',
+      },
+      invite: {
+        title: 'Inviter le premier utilisateur',
+        text: 'Il reçoit un lien avec lequel il définit un mot de passe.',
+        action: 'Inviter',
+      },
+    },
+  },
   range: { label: 'Période', '24h': '24 heures', '7d': '7 jours', '30d': '30 jours' },
   during: {
     '24h': 'au cours des dernières 24 heures',

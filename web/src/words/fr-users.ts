@@ -2,7 +2,7 @@
 import type { Words } from './en.ts';
 
 type Users = Words['users'];
-type List = 'total' | 'columns' | 'status' | 'more';
+type List = 'total' | 'columns' | 'status' | 'idOf' | 'sessions' | 'activity' | 'resetLink' | 'more';
 type Filters = 'filter' | 'filterButton' | 'labels' | 'states' | 'anyRole' | 'factorStates' | 'flags' | 'chips';
 type Part = 'bulk' | 'exports' | 'imports' | 'invitation' | 'factors';
 
@@ -30,7 +30,43 @@ export const userLists: Pick<Users, List> = {
   status: {
     inactive: 'Désactivé',
     locked: 'Verrouillé',
+    factorLocked: 'Seconds facteurs verrouillés',
     mustChange: 'Doit changer de mot de passe',
+    until: (state, end) => `${state} jusqu’à ${end}`,
+  },
+  idOf: (id) => `ID ${id}`,
+  sessions: {
+    title: 'Sessions',
+    none: 'Aucune session n’est ouverte.',
+    signedIn: (at) => `Connexion ${at}`,
+    used: (at) => `renouvelée ${at}`,
+    end: 'Terminer',
+    endOne: (browser) => `Terminer la session : ${browser}`,
+    endTitle: (name) => `Terminer cette session de ${name} ?`,
+    endText: (browser) => `${browser} est déconnecté immédiatement. Les autres sessions restent ouvertes.`,
+    ended: 'La session est terminée.',
+  },
+  activity: {
+    title: 'Activité',
+    none: 'Le journal d’audit ne contient rien sur cet utilisateur.',
+    by: (name) => `par ${name}`,
+    from: (ip) => `depuis ${ip}`,
+    all: 'Tout dans le journal d’audit',
+    refusals: 'Refus seulement',
+  },
+  resetLink: {
+    open: 'Envoyer un lien de réinitialisation',
+    title: (name) => `Envoyer à ${name} un lien de réinitialisation`,
+    about: (address, minutes) =>
+      `Le lien pour définir un nouveau mot de passe est envoyé à ${address}. Il est valable ${minutes} et fonctionne une seule fois. D’ici là, le mot de passe ne change pas.`,
+    noAddress:
+      'L’utilisateur n’a pas d’adresse e-mail vérifiée, aucun lien ne peut donc être envoyé. Définissez un mot de passe, ou saisissez une adresse et vérifiez-la.',
+    inactive: 'L’utilisateur est désactivé. Activez-le d’abord.',
+    noMail: 'Les liens ne peuvent pas être envoyés : l’e-mail est désactivé dans ce service (LATCHKEY_SMTP_URL).',
+    notAllowed:
+      'Les liens de réinitialisation du mot de passe sont désactivés. Activez-les d’abord dans les paramètres de sécurité.',
+    send: 'Envoyer le lien',
+    sent: (name) => `Un lien est en route vers ${name}.`,
   },
   more: 'Plus',
 };
@@ -127,8 +163,10 @@ export const userPage: Omit<Users, List | Filters | Part> = {
     deactivated: (name) => `${name} est désactivé, et toutes ses sessions sont terminées.`,
     unlock: 'Déverrouiller',
     unlocked: (name) => `${name} n’est plus verrouillé.`,
-    resetPassword: 'Réinitialiser le mot de passe',
-    resetTitle: (name) => `Réinitialiser le mot de passe de ${name}`,
+    resetPassword: 'Définir un mot de passe',
+    resetTitle: (name) => `Définir un mot de passe pour ${name}`,
+    generate: 'Générer',
+    generated: 'Donnez-le à l’utilisateur. Le service ne l’affichera plus.',
     resetText:
       'Toutes les sessions se terminent, et l’utilisateur doit changer le mot de passe à la prochaine connexion.',
     resetSubmit: 'Définir le mot de passe',
@@ -180,13 +218,6 @@ export const userPage: Omit<Users, List | Filters | Part> = {
     removeTitle: (name) => `Retirer ${name} ?`,
     removeText: 'L’utilisateur ne peut plus se connecter ainsi, et toutes ses sessions se terminent immédiatement.',
     removed: (name) => `${name} a été retiré.`,
-  },
-  refusals: {
-    title: 'Derniers refus',
-    none: 'Il n’y a aucun refus pour cet utilisateur.',
-    from: (ip) => `depuis ${ip}`,
-    all: 'Tous les refus dans le journal d’audit',
-    everything: 'Tout sur cet utilisateur dans le journal d’audit',
   },
 };
 

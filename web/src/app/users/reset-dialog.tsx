@@ -1,5 +1,5 @@
 // The dialog to set the password of an account. Its owner must change it at the next sign-in.
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';

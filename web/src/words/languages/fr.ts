@@ -57,6 +57,8 @@ export const words: Words = {
     absent: 'Des passerelles envoient tous les messages, la boîte d’envoi reste donc vide.',
     empty: 'Il n’y a pas encore de message.',
     means: { email: 'E-mail', sms: 'SMS' },
+    link: 'Lien',
+    code: 'Code',
   },
   frontEnds: {
     title: 'Front-ends',
@@ -135,10 +137,19 @@ export const words: Words = {
     editOne: (name) => `Modifier ${name}`,
     remove: 'Supprimer',
     removeTitle: (name) => `Supprimer ${name}`,
-    removeText: 'Tous les utilisateurs qui l’ont le perdent. Les jetons portent son nom jusqu’à leur renouvellement.',
+    removeText: (users) => {
+      if (users === 0) return 'Aucun utilisateur ne l’a.';
+      const many =
+        users === undefined
+          ? 'Tous les utilisateurs qui l’ont le perdent.'
+          : `${number(users)} utilisateurs l’ont et le perdent.`;
+      const losers = users === 1 ? '1 utilisateur l’a et le perd.' : many;
+      return `${losers} Les jetons portent son nom jusqu’à leur renouvellement.`;
+    },
+    usersOf: (name, users) => `${number(users)} ${users < 2 ? 'utilisateur a' : 'utilisateurs ont'} ${name}`,
     removed: (name) => `${name} a été supprimé.`,
     saved: (name) => `${name} a été enregistré.`,
-    columns: { name: 'Rôle', grants: 'Donne', actions: 'Actions' },
+    columns: { name: 'Rôle', users: 'Utilisateurs', grants: 'Donne', actions: 'Actions' },
     descriptions: {
       'Manages everything: users, settings, front ends and roles.':
         'Gère tout : utilisateurs, paramètres, front-ends et rôles.',
