@@ -60,7 +60,7 @@ describe('the pages that connect programs', () => {
       'LATCHKEY_CLIENT_SECRET=CLIENT_SECRET',
     ];
     assert.deepEqual(variables.split('\n').slice(0, 3), lines);
-    assert.match(variables, /\nSESSION_SECRET=[0-9a-f]{64}$/);
+    assert.match(variables, /\nSESSION_SECRET=[\w-]{43}$/);
     assert.ok(
       code.includes(`redirectUri: '${CALLBACK}',\n    postLogoutRedirectUri: 'https://shop.example.com/',`),
       code,

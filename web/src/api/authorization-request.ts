@@ -2,6 +2,7 @@
 import { REQUEST_KEY } from './authorization-request-key.ts';
 import { at } from './base-path.ts';
 import { latchkey } from './latchkey.ts';
+import { makeSecret, toBase64Url } from './secret.ts';
 
 /** Each provider has its own redirect path, so that a provider cannot pass on the response of another (RFC 9700, 4.4). */
 const returnPath = (provider: string) => at(`/login/external/${encodeURIComponent(provider)}`);
@@ -154,11 +155,3 @@ function readClaims(token: string): { iss?: string; sub?: string } {
     return {};
   }
 }
-
-const makeSecret = () => toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
-
-const toBase64Url = (bytes: Uint8Array) =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');

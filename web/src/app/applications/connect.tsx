@@ -2,6 +2,7 @@
 import { Alert, Anchor, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { makeSecret } from '../../api/secret.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyValue } from '../../ui/copy-button.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
@@ -9,7 +10,7 @@ import { Fact, Facts, Section } from '../../ui/section.tsx';
 import { words } from '../../words/all.ts';
 import { findRefusal, toRequest } from '../connect/attempt.ts';
 import { useConnection } from '../connect/connection.ts';
-import { makeSecret, toCode, toVariables } from '../connect/snippets.ts';
+import { toCode, toVariables } from '../connect/snippets.ts';
 import type { Application } from './application.ts';
 
 export function Connect({ application }: { application: Application }) {

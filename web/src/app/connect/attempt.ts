@@ -1,14 +1,7 @@
 // A sign-in as an application asks for it, to see whether the service takes the request.
 import { at } from '../../api/base-path.ts';
+import { makeSecret } from '../../api/secret.ts';
 import type { Application } from '../applications/application.ts';
-
-const BYTES = 32;
-
-const random = () =>
-  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(BYTES))))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
 
 /** Returns the path of the request. Its answer is for nobody: what proves the exchange of a code is not kept. */
 export function toRequest({ clientId, scopes }: Application, redirectUri: string, more: Record<string, string> = {}) {
@@ -17,9 +10,9 @@ export function toRequest({ clientId, scopes }: Application, redirectUri: string
     client_id: clientId,
     redirect_uri: redirectUri,
     scope: scopes.filter((scope) => scope !== 'offline_access').join(' '),
-    state: `trial-${random()}`,
-    nonce: random(),
-    code_challenge: random(),
+    state: `trial-${makeSecret()}`,
+    nonce: makeSecret(),
+    code_challenge: makeSecret(),
     code_challenge_method: 'S256',
     ...more,
   });

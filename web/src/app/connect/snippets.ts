@@ -4,12 +4,6 @@ import type { Application } from '../applications/application.ts';
 /** Stands for a secret that the service shows once. */
 const SECRET = 'CLIENT_SECRET';
 
-const BYTES = 32;
-
-/** Returns a secret for the cookies of an application: 64 hexadecimal digits. */
-export const makeSecret = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-
 /** Returns the text as JavaScript. */
 const quote = (text: string) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
