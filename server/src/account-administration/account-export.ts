@@ -12,9 +12,6 @@ import { type AccountFilter, toConditions } from './store.filter.ts';
 
 export type ExportFormat = 'csv' | 'jsonl';
 
-/** Accounts that are in memory at once. */
-const BATCH = 500;
-
 export interface AccountExport {
   /**
    * Records the export, and returns the file in pieces. Before each piece it reads the administrator's session and
@@ -41,12 +38,9 @@ export function createAccountExport(deps: {
   const { database, accounts, audit, withState, toExported, members, clock } = deps;
 
   async function* readBatches(conditions: AccountConditions, by: Manager) {
-    for (let last = 0, isMore = true; isMore; ) {
+    for await (const found of accounts.readBatches(conditions)) {
       await database.transaction((tx) => by.authorize(tx));
-      const found = await accounts.listAfter(last, BATCH, conditions);
-      isMore = found.length === BATCH;
-      last = found.at(-1)?.id ?? last;
-      if (found.length > 0) yield (await withState(found)).map(toExported);
+      yield (await withState(found)).map(toExported);
     }
   }
 

@@ -9,9 +9,6 @@ import { type Instant, toIsoString } from '../foundation/clock.ts';
 import { accountSubject, type Lockouts } from '../lockout/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 
-/** Accounts that are in memory at once. */
-const BATCH = 500;
-
 export interface LineExport {
   /**
    * Records the export in the audit trail, and returns the lines of all accounts in pieces, by id.
@@ -56,11 +53,7 @@ export function createLineExport(deps: {
   }
 
   async function* readPieces(withCredentials: boolean, by: Manager): AsyncGenerator<ExportedPiece> {
-    for (let last = 0, isMore = true; isMore; ) {
-      const found = await accounts.listAfter(last, BATCH, []);
-      isMore = found.length === BATCH;
-      last = found.at(-1)?.id ?? last;
-      if (found.length === 0) return;
+    for await (const found of accounts.readBatches([])) {
       const ids = found.map(({ id }) => id);
       const locks = await lockouts.readLocks(ids.map(accountSubject));
       const lines = await database.transaction(async (tx) => {

@@ -7,6 +7,9 @@ import { type AccountConditions, type AccountQuery, columns, sortColumns, toAcco
 /** The columns to sort by that may be null. */
 const nullable: readonly AccountQuery['sort']['by'][] = ['emailAddress', 'lastLoginTime'];
 
+/** The most accounts that an export has in memory at once. */
+const BATCH = 500;
+
 /** Puts accounts without the value in the same place on both engines. All other columns have the order of their index. */
 function inOrder<Row>(
   query: SelectQueryBuilder<{ account: AccountTable }, 'account', Row>,
@@ -47,10 +50,14 @@ export function createAccountLists(database: Database) {
 
     count,
 
-    /** Returns up to `take` accounts with a greater id, by id. */
-    async listAfter(id: number, take: number, conditions: AccountConditions): Promise<Account[]> {
-      const rows = await select(conditions).select(columns).where('id', '>', id).orderBy('id').limit(take).execute();
-      return rows.map(toAccount);
+    /** Reads all accounts that match, by id, in batches. */
+    async *readBatches(conditions: AccountConditions): AsyncGenerator<Account[], void, void> {
+      for (let last = 0, isMore = true; isMore; ) {
+        const rows = await select(conditions).select(columns).where('id', '>', last).orderBy('id').limit(BATCH).execute();
+        isMore = rows.length === BATCH;
+        last = rows.at(-1)?.id ?? last;
+        if (rows.length > 0) yield rows.map(toAccount);
+      }
     },
 
     /** Returns the ids of the accounts whose roles match. */
