@@ -146,12 +146,21 @@ export class SessionRefused extends Error {
   }
 }
 
-/** The service could not be told that a session has ended. Send `parts` all the same: they remove the cookie. */
+/**
+ * The service could not be told that a session has ended, or that the person signs out there. Send `parts` all the same: they remove
+ * the cookie.
+ */
 export class SignOutFailed extends Error {
   override readonly name = 'SignOutFailed';
   readonly parts: Parts;
-  constructor(parts: Parts, cause: unknown) {
-    super('The session is still open at the service, which could not be told of its end.', { cause });
+  /** @param isOpen whether the request came with a session, which has not ended. */
+  constructor(parts: Parts, cause: unknown, isOpen = true) {
+    super(
+      isOpen
+        ? 'The session is still open at the service, which could not be told of its end.'
+        : 'The service cannot be reached now. There was no session here, but the person may be signed in at the service.',
+      { cause },
+    );
     this.parts = parts;
   }
 }

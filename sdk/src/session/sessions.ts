@@ -121,13 +121,15 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
       requireOwnPage(from);
       const given = await jar.read(from);
       const headers = await jar.write(from, undefined);
+      let isOpen = given !== undefined;
       try {
         const held = given && ((await refreshes.find(given)) ?? given);
         if (held) await tokens.end(held, originOf(from));
+        isOpen = false;
         if (!ofApplication) return { status: 204, headers };
         return redirect((await ofApplication.signOutUrl(held)).href, headers);
       } catch (error) {
-        throw new SignOutFailed({ status: 204, headers }, error);
+        throw new SignOutFailed({ status: 204, headers }, error, isOpen);
       }
     },
     async renew(from) {

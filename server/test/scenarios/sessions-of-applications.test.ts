@@ -298,6 +298,18 @@ describe('sessions of server-rendered applications', () => {
       assert.equal(await sessions.auth(browser.to('https://app.example.com/')), null);
     });
 
+    it('say whether a session stays open when the service is away at a sign-out', async () => {
+      const { application, browser } = await signIn();
+      const down = create({ application, serviceUrl: 'http://127.0.0.1:1' });
+      const signOutOf = (from: ReturnType<typeof openBrowser>) =>
+        down.signOut(from.to('https://app.example.com/sign-out', 'POST'));
+      await assert.rejects(signOutOf(browser), { name: 'SignOutFailed', message: /still open/ });
+      await assert.rejects(signOutOf(openBrowser()), {
+        name: 'SignOutFailed',
+        message: /^The service .* no session here/,
+      });
+    });
+
     it('sign out here, at the service and in all other applications, without a question', async () => {
       const { sessions, browser, person } = await signIn();
       const parts = await sessions.signOut(browser.to('https://app.example.com/sign-out', 'POST'));
