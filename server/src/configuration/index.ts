@@ -28,7 +28,7 @@ export const configurationOf = (service: Service): Configuration =>
       toAnyKind(createRoleKind(service.roles)),
       toAnyKind(createFrontEndKind(service.frontEnds)),
       toAnyKind(createSettingKind(service)),
-      toAnyKind(createApplicationKind(service.applications)),
+      toAnyKind(createApplicationKind(service.applications, service.roles)),
       toAnyKind(createExternalProviderKind(service.externalProviders)),
       toAnyKind(createWebhookKind(service.webhooks)),
       toAnyKind(createServiceKeyKind(service.serviceKeys)),

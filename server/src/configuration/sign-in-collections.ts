@@ -4,20 +4,25 @@ import { foldCase } from '../foundation/case-folding.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import { type ExternalProviders, toProviderChanges } from '../providers/index.ts';
+import type { Roles } from '../roles/index.ts';
 import { toKind } from './collection.ts';
 import { sections } from './sections.ts';
 
-export const createApplicationKind = (applications: Applications) =>
+export const createApplicationKind = (applications: Applications, roles: Roles) =>
   toKind({
     section: 'applications',
     ...sections.applications,
     async list(tx) {
       const all = await applications.readAll(tx);
       const marks = await applications.readSecretMarks(tx);
+      const allowed = all.flatMap(({ allowedRoles }) => allowedRoles);
+      const known = (await roles.findIn(tx, allowed)).map(({ name }) => name);
+      const isRole = (name: string) => roles.isIn(name, known);
       return all.map(({ id, clientId, createdAt: _, ...members }) => ({
         name: clientId,
         id,
         members,
+        exported: withoutDeletedRoles(members.allowedRoles, isRole),
         secrets: members.authentication === 'secret' ? ['clientSecret'] : [],
         secretMark: marks.get(id),
       }));
@@ -38,6 +43,16 @@ export const createApplicationKind = (applications: Applications) =>
     remove: ({ id }, { by }) => applications.remove(id, by),
     hasSecret: (tx, { id }, _, secret) => applications.hasSecret(tx, id, secret),
   });
+
+/**
+ * Returns the members of an export that differ because roles were deleted: no file names a role that does not exist. Nobody may
+ * sign in to an application that lost all of its allowed roles, so a file says that it is disabled: without roles, everybody might.
+ */
+function withoutDeletedRoles(allowedRoles: readonly string[], isRole: (name: string) => boolean) {
+  const left = allowedRoles.filter(isRole);
+  if (left.length === allowedRoles.length) return {};
+  return { allowedRoles: left, ...(left.length === 0 && { isEnabled: false }) };
+}
 
 /** @throws AuthError `request.invalid`. */
 function requireNone(clientSecret: string | undefined) {

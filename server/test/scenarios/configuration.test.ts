@@ -93,17 +93,22 @@ for (const engine of engines) {
       assert.deepEqual((await run('apply', WHOLE)).differences, []);
     });
 
-    it('writes a file that makes the same of an empty service', async () => {
-      const text = await exported();
-      assert.deepEqual(await plan(text, { prunes: true }), []);
+    /** Applies an exported file, with its secrets, to an empty service. @returns what that exports. */
+    async function applyElsewhere(text: string): Promise<string> {
       const other = await startTestService(engine);
       try {
         const complete = text.replace(/# (\w+): .*$/gm, (_, member) => `${member}: \${ENV:${variables[member]}}`);
         await configurationOf(other.service).apply(read(complete), options);
-        assert.equal(await exported(other), text);
+        return await exported(other);
       } finally {
         await other.close();
       }
+    }
+
+    it('writes a file that makes the same of an empty service', async () => {
+      const text = await exported();
+      assert.deepEqual(await plan(text, { prunes: true }), []);
+      assert.equal(await applyElsewhere(text), text);
     });
 
     it('leaves what the file does not name, and removes it only when it prunes', async () => {
@@ -122,7 +127,17 @@ for (const engine of engines) {
       const text = await exported();
       assert.doesNotMatch(text, /^ {2}(Editor|Reader):|Latchkey\.Links\.Base|Latchkey\.Brand|events\.example/m);
       assert.match(text, /Administrator:/);
-      assert.match(text, /allowedRoles:\n\s+- Editor\n(.*\n)*\s+frontEnd: default-app/);
+      assert.match(text, /frontEnd: default-app/);
+      // The only role of the application is deleted. Nobody may sign in to it, here as wherever the file is applied.
+      assert.match(text, /isEnabled: false\n/);
+      assert.match(text, /allowedRoles: \[\]\n/);
+      assert.equal(await applyElsewhere(text), text);
+      const [change = '', ...others] = await plan(text);
+      assert.deepEqual(others, []);
+      assert.match(
+        change,
+        /^~ applications\.grafana: (?=.*allowedRoles \["Editor"\] → \[\])(?=.*isEnabled true → false)/,
+      );
       assert.match(text, /roleForNewUsers: null/);
     });
 
