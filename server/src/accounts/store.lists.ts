@@ -53,7 +53,12 @@ export function createAccountLists(database: Database) {
     /** Reads all accounts that match, by id, in batches. */
     async *readBatches(conditions: AccountConditions): AsyncGenerator<Account[], void, void> {
       for (let last = 0, isMore = true; isMore; ) {
-        const rows = await select(conditions).select(columns).where('id', '>', last).orderBy('id').limit(BATCH).execute();
+        const rows = await select(conditions)
+          .select(columns)
+          .where('id', '>', last)
+          .orderBy('id')
+          .limit(BATCH)
+          .execute();
         isMore = rows.length === BATCH;
         last = rows.at(-1)?.id ?? last;
         if (rows.length > 0) yield rows.map(toAccount);
