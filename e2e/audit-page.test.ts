@@ -84,7 +84,7 @@ describe('the audit trail', () => {
     const { context, page } = await openAt('/audit?action=account.updated');
     await page.getByRole('link', { name: 'thandi' }).click();
     await page.getByRole('heading', { name: 'Thandi Mbeki' }).waitFor();
-    await page.getByRole('link', { name: 'Everything about this user in the audit trail' }).click();
+    await page.getByRole('link', { name: 'Everything in the audit trail' }).click();
     await page.waitForURL(`**/audit?userId=${thandi}`);
     await sentence(page, 'User changed').waitFor();
     await page
@@ -217,7 +217,7 @@ describe('the audit trail', () => {
     assert.ok(addresses.every((address) => !/token|eyJ/i.test(address.replace('TokenAuth', ''))));
     await page.goto('/app/audit?action=audit.exported');
     await sentence(page, 'Audit trail exported').click();
-    await page.getByRole('dialog').getByText('Event: Creation of an account').waitFor();
+    await page.getByRole('dialog').getByText('Event: Creation of a user').waitFor();
     await context.close();
   });
 

@@ -59,7 +59,7 @@ describe('the page of roles', () => {
     await page.keyboard.press('Enter');
     await button(page, 'Create').press('Enter');
     await page.getByText('Accountant was saved.').waitFor();
-    const grants = row(page, 'Accountant').getByRole('cell').nth(1);
+    const grants = row(page, 'Accountant').getByRole('cell').nth(2);
     await grants.getByText('Manage users').waitFor();
     await grants.getByText('In applications: Pages.Invoices').waitFor();
     await row(page, 'Accountant').getByText(CANARY).waitFor();

@@ -215,7 +215,8 @@ describe('the shell of the application', () => {
     await missDialog();
     assert.equal(await page.getByLabel('Description').inputValue(), 'Long to type');
     await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
+    await button(page, 'Discard').click();
+    await dialog.first().waitFor({ state: 'hidden' });
     await page.goto('/app/account');
     for (const name of ['Change the password', 'Add an e-mail address']) {
       await button(page, name).click();

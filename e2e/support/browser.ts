@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import axe, { type Result } from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Locator, type Page } from 'playwright-core';
 import type { Engine } from '../../server/test/support/databases.ts';
 import { isLong } from '../../server/test/support/scale.ts';
 import {
@@ -237,10 +237,14 @@ const AXE = `axe.run(document, ${JSON.stringify({
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'],
 })}).then(({ violations }) => JSON.stringify(violations))`;
 
+/** A session of the protocol for each page. Its end would take away the virtual authenticator of the page. */
+const sessions = new WeakMap<Page, CDPSession>();
+
 /** Checks a page with axe, which comes into each document once: its size makes that as long as a check. */
 async function findViolations(page: Page): Promise<readonly Result[]> {
   for (const frame of page.mainFrame().childFrames()) await frame.evaluate(AXE_SOURCE);
-  const session = await page.context().newCDPSession(page);
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
+  sessions.set(page, session);
   const run = async (expression: string) => {
     const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
       expression,
@@ -251,9 +255,7 @@ async function findViolations(page: Page): Promise<readonly Result[]> {
     return result.value;
   };
   if (!(await run("'axe' in window"))) await run(`${AXE_SOURCE}; true`);
-  const violations = await run(AXE);
-  await session.detach();
-  return JSON.parse(violations);
+  return JSON.parse(await run(AXE));
 }
 
 /** WCAG 2.2 AA as far as a machine can check it, and no horizontal scrolling. */

@@ -40,12 +40,12 @@ const UserSessionDto = NamedObject('UserSessionDto', sessionMembers);
 export function accountAdministrationRoutes(deps: {
   administration: AccountAdministration;
   externalLogins: ExternalLoginAdministration;
-  sessions: SessionAdministration;
+  accountSessions: SessionAdministration;
   passwords: Passwords;
   settings: SettingReader;
   roles: Pick<Roles, 'spell'>;
 }): Route[] {
-  const { administration, externalLogins, sessions, passwords, settings, roles } = deps;
+  const { administration, externalLogins, accountSessions, passwords, settings, roles } = deps;
 
   async function hashGoodPassword(password: string, by: Manager, names: (string | null)[], member: string) {
     requireGoodPassword(password, readPasswordPolicy(settings, by.origin.frontEnd), names, { member });
@@ -159,7 +159,7 @@ export function accountAdministrationRoutes(deps: {
       query: Type.Object({ userId: AccountId }),
       result: Items(UserSessionDto),
       async handle(call) {
-        return { items: (await sessions.list(call.input.userId, toManager(call))).map(toSessionMembers) };
+        return { items: (await accountSessions.list(call.input.userId, toManager(call))).map(toSessionMembers) };
       },
     }),
     defineRoute({
@@ -170,7 +170,7 @@ export function accountAdministrationRoutes(deps: {
       body: Type.Object({ userId: AccountId, id: Uuid }),
       result: Type.Boolean(),
       async handle(call) {
-        await sessions.end(call.input.userId, call.input.id.toLowerCase(), toManager(call));
+        await accountSessions.end(call.input.userId, call.input.id.toLowerCase(), toManager(call));
         return true;
       },
     }),

@@ -15,11 +15,11 @@ export const accountAdministrationSlice = {
     const administration = createAccountAdministration(capabilities);
     const { withState } = createAccountReader(capabilities);
     const externalLogins = createExternalLoginAdministration(capabilities);
-    const sessions = createSessionAdministration(capabilities);
+    const accountSessions = createSessionAdministration(capabilities);
     const accountExport = createAccountExport({ ...capabilities, withState, toExported, members: exportedMembers });
     return {
       routes: [
-        ...accountAdministrationRoutes({ administration, externalLogins, sessions, passwords, settings, roles }),
+        ...accountAdministrationRoutes({ administration, externalLogins, accountSessions, passwords, settings, roles }),
         ...exportRoutes(accountExport, roles),
       ],
     };
