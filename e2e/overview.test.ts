@@ -80,7 +80,7 @@ describe('the overview', () => {
     await figure(page, 'Sign-ins').getByText('No earlier figures').waitFor();
     await card(page, 'Refusals by reason').getByText('None in this range.').waitFor();
     const started = card(page, 'Get started');
-    await started.getByText('0 of 6 done').waitFor();
+    await started.getByText('0 of 5 done').waitFor();
     await started.getByRole('link', { name: /^Invite the first user/ }).waitFor();
     await started.getByRole('button', { name: 'Dismiss' }).click();
     await page.reload();

@@ -129,7 +129,7 @@ describe('the second factor', () => {
     }
     await giveFirstFactor(page, userName);
     await button('Use a recovery code').click();
-    await page.getByLabel('Recovery code').fill(` ${inFullWidth(first.toUpperCase()).replace('-', '–')}`);
+    await page.getByLabel('Recovery code').fill(` ${inFullWidth(first.toUpperCase()).replaceAll('-', '–')}`);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/app');
     await page.getByText('3 codes are left.').waitFor();
@@ -249,7 +249,7 @@ describe('the second factor', () => {
     for (const wrong of ['x7k2m', 'x7k2m-9qd4r-1', '<script>!!']) {
       await page.getByLabel('Recovery code').fill(wrong);
       await button('Continue').click();
-      await page.getByText('A recovery code has 10 letters and digits').waitFor();
+      await page.getByText('A recovery code has 25 letters and digits').waitFor();
       await page.getByLabel('Recovery code').fill('');
     }
     assert.equal(sent, 0);

@@ -737,7 +737,7 @@ const logging: readonly Requirement[] = [
     text: 'Documented security events and tries to get round controls are logged.',
     held: [
       'attacks/rate-limits › add one audit entry for the first refusal',
-      'e2e/words › tell every action and every reason of the audit trail in English and German',
+      'e2e/words › tell every action and every reason of the audit trail in all languages',
     ],
     notHeld: 'Refused input has no entry.',
   },

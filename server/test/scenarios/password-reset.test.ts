@@ -180,6 +180,8 @@ for (const engine of engines) {
     it('ends the lockout and a forced change', async () => {
       const body = { userId: id, newPassword: NEWER_PASSWORD };
       await test.post(`${USER}/ResetPassword`, { token: await test.admin(), body });
+      // The owner is told.
+      await test.deliver();
       for (let turn = 0; turn < 5; turn += 1) await signIn('a wrong guess at it');
       assertRefused(await signIn(NEWER_PASSWORD), 401, 'signIn.lockedOut');
       const { token } = await validate(await receivePin(), SMS);

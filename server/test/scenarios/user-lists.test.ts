@@ -66,7 +66,7 @@ for (const engine of engines) {
       assert.deepEqual(await names({ requireChangePassword: true }), ['change']);
       assert.deepEqual(await names({ roleName: 'NURSE' }), ['app', 'off']);
       assert.deepEqual(await names({ roleName: 'Head_Nurse' }), ['change']);
-      assert.deepEqual(await names({ hasSignedIn: true }), ['app', 'late']);
+      assert.deepEqual(await names({ hasSignedIn: true }), ['late']);
       assert.deepEqual(await names({ hasSecondFactor: true }), ['app']);
       assert.deepEqual(await names({ hasSecondFactor: false, isActive: true }), ['change', 'late']);
       assert.deepEqual(await names({ hasUnverifiedAddress: true }), ['app']);

@@ -223,8 +223,8 @@ for (const engine of engines) {
     });
 
     it('lists the sessions of an account without any token, ends one of them, and no session of another account', async () => {
-      const id = await test.createUser('lindiwe');
-      const [first, second] = [await test.signIn('lindiwe'), await test.signIn('lindiwe')];
+      const id = await test.createUser('busisiwe');
+      const [first, second] = [await test.signIn('busisiwe'), await test.signIn('busisiwe')];
       const list = async () => (await test.get(`${USER}/GetSessions`, { token, query: { userId: id } })).result.items;
       const end = (sessionId: unknown, userId = id) =>
         test.post(`${USER}/EndSession`, { token, body: { userId, id: String(sessionId) } });
@@ -248,7 +248,7 @@ for (const engine of engines) {
       const { result } = await test.get('/api/services/app/Audit/GetAll', { token, query });
       assert.deepEqual(
         result.items.map(({ userName, details }) => [userName, details]),
-        [['lindiwe', { by: 'admin', byId: 1 }]],
+        [['busisiwe', { by: 'admin', byId: 1 }]],
       );
     });
 

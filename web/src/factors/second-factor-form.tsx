@@ -13,8 +13,8 @@ import { canUsePasskeys } from './passkeys.ts';
 /** The order in which they are offered. */
 const providers: readonly FactorProvider[] = ['Passkey', 'Authenticator', 'RecoveryCode'];
 
-/** The form of a recovery code, without the dash. */
-const RECOVERY_CODE = /^[\p{L}\p{Nd}]{10}$/u;
+/** The form of a recovery code, without the dashes: 25 characters, or 10 if it was made before 27 November 2026. */
+const RECOVERY_CODE = /^(?:[\p{L}\p{Nd}]{25}|[\p{L}\p{Nd}]{10})$/u;
 
 /** Returns what is wrong with the form of a code. A code of another form is not sent. */
 function findFault(provider: FactorProvider, code: string): string | undefined {

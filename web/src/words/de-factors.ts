@@ -20,7 +20,7 @@ export const factors: Words['factors'] = {
     passkey: 'Verwenden Sie einen Passkey oder Sicherheitsschlüssel dieses Kontos.',
     usePasskey: 'Weiter mit einem Passkey',
     recoveryCode: 'Wiederherstellungscode',
-    recoveryForm: 'Ein Wiederherstellungscode hat 10 Buchstaben und Ziffern, zum Beispiel x7k2m-9qd4r.',
+    recoveryForm: 'Ein Wiederherstellungscode hat 25 Buchstaben und Ziffern, ein älterer 10.',
     recoveryHint: 'Geben Sie einen der Codes ein, die Sie aufbewahrt haben. Jeder gilt einmal.',
     unsupported:
       'Ihr zweiter Faktor funktioniert in diesem Browser nicht. Bitte melden Sie sich mit einem anderen Browser oder Gerät an.',

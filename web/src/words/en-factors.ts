@@ -19,7 +19,7 @@ export const factors = {
     passkey: 'Use a passkey or security key of this account.',
     usePasskey: 'Continue with a passkey',
     recoveryCode: 'Recovery code',
-    recoveryForm: 'A recovery code has 10 letters and digits, such as x7k2m-9qd4r.',
+    recoveryForm: 'A recovery code has 25 letters and digits, or 10 if it is an older one.',
     recoveryHint: 'Type one of the recovery codes that you have stored. Each works once.',
     unsupported: 'Your second factor does not work in this browser. Please sign in with another browser or device.',
     trust: (count: number) => `Do not ask on this device for ${days(count)}`,

@@ -20,7 +20,7 @@ export const factors: Words['factors'] = {
     passkey: 'Utilisez une clé d’accès ou une clé de sécurité de ce compte.',
     usePasskey: 'Continuer avec une clé d’accès',
     recoveryCode: 'Code de récupération',
-    recoveryForm: 'Un code de récupération a 10 lettres et chiffres, par exemple x7k2m-9qd4r.',
+    recoveryForm: 'Un code de récupération a 25 lettres et chiffres, un code plus ancien 10.',
     recoveryHint: 'Saisissez l’un des codes de récupération que vous avez conservés. Chacun ne sert qu’une fois.',
     unsupported:
       'Votre second facteur ne fonctionne pas dans ce navigateur. Veuillez vous connecter avec un autre navigateur ou appareil.',

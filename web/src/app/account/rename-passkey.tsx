@@ -1,3 +1,4 @@
+// The form for the name of a passkey.
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { PasskeyName } from '../../factors/passkey-name.tsx';

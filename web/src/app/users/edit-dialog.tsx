@@ -1,3 +1,4 @@
+// The dialog to edit a user. It sends changed members only, so that it does not undo another administrator's change.
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
