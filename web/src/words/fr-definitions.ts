@@ -196,8 +196,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'Message: addresses changed by an administrator': 'Message : adresses changées par un administrateur',
   'Tells every verified address that an account had that an administrator changed its verified e-mail address or mobile number.':
     'Signale à chaque adresse vérifiée qu’avait un compte qu’un administrateur a changé son adresse e-mail ou son numéro de mobile vérifiés.',
-  'Message: password or name changed by an administrator':
-    'Message : mot de passe ou nom changé par un administrateur',
+  'Message: password or name changed by an administrator': 'Message : mot de passe ou nom changé par un administrateur',
   'Tells every verified address of an account that an administrator set a new password, or changed the user name or an address that is not verified.':
     'Signale à chaque adresse vérifiée d’un compte qu’un administrateur a défini un nouveau mot de passe, ou changé le nom d’utilisateur ou une adresse non vérifiée.',
   'Message: several changes': 'Message : plusieurs modifications',
