@@ -45,7 +45,8 @@ describe('every page on a phone', () => {
     ] as const) {
       assert.match((await find(html)).join(), fault);
     }
-    const fine = `<p style="${cut}" title="A text that is much too long">A text that is much too long</p>${button}
+    const beside = `<p style="${cut}" title="${'long '.repeat(40)}">${'long '.repeat(40)}</p>`;
+    const fine = `<p style="${cut}" title="A text that is much too long">A text that is much too long</p>${button}${beside}
       <p>A sentence with <a href="/">a link</a> and <a href="/">another</a>.</p>
       <pre style="overflow:auto">${'x'.repeat(200)}</pre><p style="width:80px;overflow-wrap:anywhere">someone@example.org</p>`;
     assert.deepEqual(await find(fine), []);

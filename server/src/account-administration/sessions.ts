@@ -8,7 +8,7 @@ import type { Manager } from '../foundation/authority.ts';
 import type { Roles } from '../roles/index.ts';
 import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database } from '../storage/database.ts';
-import type { ListedSession, Session, Sessions } from '../tokens/index.ts';
+import { type ListedSession, type Session, type Sessions, toListed } from '../tokens/index.ts';
 
 export interface SessionAdministration {
   /** The open sessions, newest first. @throws AuthError `account.notFound`, `permission.denied`. */
@@ -37,10 +37,7 @@ export function createSessionAdministration(deps: {
     async list(accountId, by) {
       await database.transaction((tx) => lockManaged(tx, accountId, by));
       const open = await sessions.listOpen(accountId);
-      return open.map((session) => {
-        const name = nameOf(session);
-        return { ...session, application: name === undefined ? null : { name } };
-      });
+      return open.map((session) => toListed(session, nameOf(session)));
     },
 
     async end(accountId, sessionId, by) {

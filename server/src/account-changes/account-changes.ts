@@ -37,8 +37,8 @@ export type ApplyChanges = (
 
 /**
  * Returns a function that stores a changed account as {@link guardAddresses} allows, ends or restricts its sessions as the
- * change demands, and tells the former verified addresses of a new user name or address. It throws AuthError `permission.denied`, and `UniqueViolation`
- * when a name or address is taken.
+ * change demands, and tells the addresses that were verified before of a new user name or address. It throws AuthError
+ * `permission.denied`, and `UniqueViolation` when a name or address is taken.
  */
 export function createApplyChanges(deps: {
   accounts: AccountStore;

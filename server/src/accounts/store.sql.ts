@@ -28,7 +28,6 @@ async function findRoleLists(on: Statements, isRole: (name: string) => boolean):
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
-/** @param random makes the `personId` of each new account. */
 /** Keeps an id from other accounts when its own is deleted. */
 async function retireId(on: Statements, id: number): Promise<void> {
   await on
@@ -38,6 +37,7 @@ async function retireId(on: Statements, id: number): Promise<void> {
     .execute();
 }
 
+/** @param random makes the `personId` of each new account. */
 export function createAccountStore(database: Database, random: Pick<Random, 'uuid'>) {
   const selectById = database.statement((on, given: Given<{ id: number }>) =>
     on.selectFrom('account').select(columns).where('id', '=', given('id')),

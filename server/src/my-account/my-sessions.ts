@@ -5,7 +5,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { type ListedSession, type Session, type Sessions, sessionActions } from '../tokens/index.ts';
+import { type ListedSession, type Session, type Sessions, sessionActions, toListed } from '../tokens/index.ts';
 
 export interface MySessions {
   /** `current`: whether it is the caller's. */
@@ -41,11 +41,7 @@ export function createMySessions(deps: {
   return {
     async list({ accountId, sessionId }) {
       const open = await sessions.listOpen(accountId);
-      return open.map((session) => {
-        const name = nameOf(session);
-        const application = name === undefined ? null : { name };
-        return { ...session, current: session.id === sessionId, application };
-      });
+      return open.map((session) => ({ ...toListed(session, nameOf(session)), current: session.id === sessionId }));
     },
 
     async end(owner, sessionId, origin) {

@@ -24,6 +24,12 @@ export const sessionMembers = {
 /** A session, and the application whose `offline_access` it is for. */
 export type ListedSession = Session & { readonly application: { name: string } | null };
 
+/** @param name the name of its application, if it is for one. */
+export const toListed = (session: Session, name: string | undefined): ListedSession => ({
+  ...session,
+  application: name === undefined ? null : { name },
+});
+
 export const toSessionMembers = (session: ListedSession): Static<TObject<typeof sessionMembers>> => ({
   id: session.id,
   frontEnd: session.frontEnd,

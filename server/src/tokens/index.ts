@@ -2,7 +2,7 @@
 export type { IssuedToken, TokenSubject, VerifiedToken } from './access-tokens.ts';
 export { type ApplicationClaims, type ApplicationTokens, createApplicationTokens } from './application-tokens.ts';
 export { sessionActions, tokenErrors } from './declarations.ts';
-export { type ListedSession, sessionMembers, toSessionMembers } from './dtos.ts';
+export { type ListedSession, sessionMembers, toListed, toSessionMembers } from './dtos.ts';
 export { createIdTokens, type IdTokens } from './id-tokens.ts';
 export { findRotation, type KeyRotation } from './key-age.ts';
 export { createKeyRings } from './key-rings.ts';

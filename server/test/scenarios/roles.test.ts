@@ -46,13 +46,17 @@ for (const [name, start] of Object.entries(setUps)) {
 
     it('tell how many users have each, in any spelling', async () => {
       await create([]);
+      const read = async () => (await setUp.here.get(`${API}/Role/GetUserCounts`, { token: admin })).result.items;
+      const before = await read();
       const none = `Nobody${count}`;
       await setUp.here.createUser(`one${count}`, { roleNames: [role, 'UserManager'] });
       await setUp.here.createUser(`two${count}`, { roleNames: [role.toUpperCase()], isActive: false });
       await setUp.here.post(`${API}/Role/Create`, { token: admin, body: { name: none } });
-      const { items } = (await setUp.here.get(`${API}/Role/GetUserCounts`, { token: admin })).result;
-      const countOf = (name: string) => items.find((one) => one.name === name)?.userCount;
+      const after = await read();
+      const countOf = (name: string, items = after) => items.find((one) => one.name === name)?.userCount ?? -1;
       assert.deepEqual([countOf(role), countOf(none)], [2, 0]);
+      assert.equal(countOf('UserManager') - countOf('UserManager', before), 1);
+      assert.equal(countOf('Administrator'), countOf('Administrator', before));
     });
 
     it('grant names of the application: the caller, the start-up configuration and no token tell them', async () => {

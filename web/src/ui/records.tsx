@@ -113,7 +113,7 @@ function Rows<Record>(props: RecordsProps<Record>) {
   );
 }
 
-/** What the widths of columns are shares of. */
+/** What the widths of columns are shares of: their sum, or 100 if a column has none. */
 const totalWidth = (columns: readonly { readonly width?: number }[]) =>
   columns.reduce((total, { width = Number.NaN }) => total + width, 0) || 100;
 
