@@ -180,8 +180,10 @@ describe('the overview', () => {
     const context = await pages.open();
     const page = await context.newPage();
     let isDown = true;
+    // An error of the service, and no outage: after one, the page tries again by itself.
+    const error = { code: 500, reason: 'internal', message: 'Internal error.', details: 'Internal error.' };
     await page.route('**/Overview/Get?*', (route) =>
-      isDown ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+      isDown ? route.fulfill({ status: 500, json: { success: false, error } }) : route.continue(),
     );
     await openSignedIn(page, '/app');
     await page.getByRole('alert').waitFor();
