@@ -13,9 +13,9 @@ import {
   assertAccessibleEverywhere,
   openSignedIn,
   type Pages,
-  signIn,
   startPages,
 } from './support/browser.ts';
+import { enrollApp, setFactors } from './support/factors.ts';
 import { liftLimits, linkIn, receive } from './support/messages.ts';
 
 const canary = '<img src=x onerror="document.title=1"> Whose <b>dog</b>?';
@@ -41,12 +41,13 @@ async function choose(page: Page, way: RegExp, name = 'thandi'): Promise<void> {
   await page.getByRole('button', { name: way }).click();
 }
 
-async function setPassword(page: Page, password: string): Promise<void> {
+/** Sets the new password. It signs in, unless something else is due. */
+async function setPassword(page: Page, password: string, after = 'My account'): Promise<void> {
   await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
   await page.getByLabel('New password', { exact: true }).fill(password);
   await page.getByLabel('Repeat the new password').fill(password);
   await page.getByRole('button', { name: 'Set the password' }).click();
-  await page.getByText('Your password was set. Please sign in with it.').waitFor();
+  await page.getByRole('heading', { name: after, level: 1 }).waitFor();
 }
 
 /** Enables resets by security questions, and answers all as the user: a reset by other means deletes the answers. */
@@ -77,7 +78,6 @@ describe('a forgotten password', () => {
   const finish = async (page: Page, password: string) => {
     await setPassword(page, password);
     await pages.test.deliver();
-    await signIn(page, 'thandi', password);
     await page.context().close();
   };
 
@@ -137,7 +137,7 @@ describe('a forgotten password', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type('the third password of hers');
     await page.keyboard.press('Enter');
-    await page.getByText('Your password was set. Please sign in with it.').waitFor();
+    await page.getByRole('heading', { name: 'My account', level: 1 }).waitFor();
     await pages.test.deliver();
     await page.context().close();
   });
@@ -149,9 +149,9 @@ describe('a forgotten password', () => {
     await pages.test.createUser('nomsa', { emailAddress: 'nomsa@example.org', isEmailConfirmed: true });
     await choose(page, /link by e-mail/, 'nomsa');
     await page.getByLabel('Code').fill(pinIn({ text: await receive(pages) }));
-    await setPassword(page, 'the second password of hers');
+    await setPassword(page, 'the second password of hers', 'Your browser blocks storage');
+    await page.getByText('Your password was set. Please sign in with it.').waitFor();
     // The page says both: the password was set, and this browser cannot sign in with it.
-    await page.getByRole('heading', { name: 'Your browser blocks storage' }).waitFor();
     await assertAccessible(page);
     await pages.test.deliver();
     await page.context().close();
@@ -187,13 +187,28 @@ describe('a forgotten password', () => {
     await page.context().close();
   });
 
+  it('leads to the sign-in page when a second factor is due', async () => {
+    await setFactors(pages, { authenticator: true });
+    await enrollApp(pages, 'thandi', 'the fourth password of hers');
+    await pages.test.deliver();
+    const page = await (await pages.open()).newPage();
+    await choose(page, /code by SMS to \*\*\*67/);
+    await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));
+    await setPassword(page, 'the fifth password of hers', 'Sign in');
+    await page.getByText('Your password was set. Please sign in with it.').waitFor();
+    assert.equal(await page.locator('input[name=userNameOrEmailAddress]').inputValue(), 'thandi');
+    await setFactors(pages, { authenticator: false });
+    await pages.test.deliver();
+    await page.context().close();
+  });
+
   it('signs off the session in this browser', async () => {
     const page = await (await pages.open()).newPage();
     await openSignedIn(page, '/app');
     await choose(page, /code by SMS to \*\*\*67/);
     await page.getByLabel('Code', { exact: true }).waitFor();
     await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));
-    await finish(page, 'the fifth password of hers');
+    await finish(page, 'the sixth password of hers');
   });
 
   it('says so where no way is open', async () => {
@@ -274,7 +289,6 @@ describe('a forgotten password with a real mail server and SMS gateway', () => {
     await deliver();
     await page.getByLabel('Code', { exact: true }).fill(pinIn(await sms.next()));
     await setPassword(page, 'the third password of hers');
-    await signIn(page, 'thandi', 'the third password of hers');
     await page.context().close();
   });
 });

@@ -138,8 +138,8 @@ for (const kind of kinds) {
       await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
       await page.getByLabel('Repeat the new password').fill(NEW_PASSWORD);
       await click('Set the password');
-      await page.getByText('Your password was set. Please sign in with it.').waitFor();
-      assert.ok(page.url().startsWith(`${pages.url}/login?`), page.url());
+      await page.getByRole('heading', { name: 'My account', level: 1 }).waitFor();
+      assert.ok(page.url().startsWith(`${pages.url}/app`), page.url());
       assert.match(await receive(pages), /your password for Latchkey was just reset/);
     });
 
