@@ -225,7 +225,7 @@ describe('a forgotten password', () => {
   });
 
   it('shows accessible pages only', async () => {
-    await answerAll(pages.test, 'the fifth password of hers');
+    await answerAll(pages.test, 'the sixth password of hers');
     await pages.test.deliver();
     await assertAccessibleEverywhere(pages, async (page) => {
       await page.goto('/forgot-password');

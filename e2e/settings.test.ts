@@ -57,6 +57,7 @@ describe('the settings page', () => {
     await page.getByRole('heading', { level: 2 }).waitFor();
     return page;
   }
+  const previewOf = (page: Page) => page.getByRole('region', { name: 'Preview' });
   const settingOf = (page: Page, label: string) => page.getByRole('form', { name: label, exact: true });
   const barOf = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
   const pressSave = (page: Page) => barOf(page).getByRole('button', { name: 'Save', exact: true }).click();
@@ -354,6 +355,48 @@ describe('the settings page', () => {
     await page.context().close();
   });
 
+  it('lists messages, and shows each as it is typed, in the brand of a front end', async () => {
+    const page = await openSettings('?category=Messages');
+    await page.getByRole('link', { name: 'Link to reset the password' }).click();
+    const preview = previewOf(page);
+    await preview.getByText('Hello Thandi Mokoena,').waitFor();
+    await preview.locator('strong', { hasText: 'Default UI' }).first().waitFor();
+    await preview.getByLabel('In the brand of').selectOption('Kiosk');
+    await preview.locator('strong', { hasText: 'Kiosk' }).first().waitFor();
+    const html = page.getByLabel('HTML', { exact: true });
+    await html.fill(`<h1 style="color:#a00">Hi</h1><script>harm=1</script>${CANARY}<p><a href="{{link}}">Go</a></p>`);
+    await preview.getByText('There is no preview of these texts.').waitFor();
+    await html.fill('<h1 style="color:#aa0000">Hi</h1><p>{{pin}} <a href="{{link}}">Go</a></p>');
+    const title = preview.getByText('Hi', { exact: true });
+    assert.equal(await title.evaluate((element) => getComputedStyle(element).color), 'rgb(170, 0, 0)');
+    assert.equal(await preview.getByRole('link').count(), 0, 'links of a preview lead nowhere');
+    await preview.getByText('Plain text').click();
+    await preview.getByText(/123456/).waitFor();
+    await page.getByRole('link', { name: 'All messages' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Link to reset the password' }).getByText('Not saved').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.context().close();
+  });
+
+  it('sends a message to the administrator as it is typed, and says what is missing', async () => {
+    const reach = { emailAddress: 'lindi@example.org', isEmailConfirmed: true };
+    await pages.test.createUser('lindi', { roleNames: ['Administrator'], ...reach });
+    const page = await openSettings('?category=Messages&setting=Latchkey.Messages.SignInPin', 'lindi');
+    await page.getByLabel('Subject', { exact: true }).fill('As typed for {{application}}');
+    await previewOf(page).getByText('As typed for Default UI').waitFor();
+    await page.getByRole('button', { name: 'Send me a test e-mail' }).click();
+    await page.getByText('A test is on its way to l***@e***.org.').waitFor();
+    const messages = (await pages.test.deliver()).filter(({ to }) => to === reach.emailAddress);
+    assert.deepEqual(
+      messages.map(({ subject }) => subject),
+      ['As typed for Default UI'],
+    );
+    await page.getByRole('button', { name: 'Send me a test SMS' }).click();
+    await page.getByText('A test goes to your own verified address.').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.context().close();
+  });
+
   it('is accessible, and warns of less secure values', () =>
     assertAccessibleEverywhere(pages, async (page) => {
       await openSignedIn(page, '/app/settings?frontEnd=kiosk&category=Password+complexity');
@@ -362,7 +405,11 @@ describe('the settings page', () => {
       await assertAccessible(page);
       await page.getByRole('button', { name: 'Discard' }).click();
       await page.goto('/app/settings?category=Messages');
+      await page.getByRole('list', { name: 'Messages' }).waitFor();
+      await assertAccessible(page);
+      await page.getByRole('link', { name: 'Pin to sign in', exact: true }).click();
       await settingOf(page, 'Message: pin to sign in').waitFor();
+      await previewOf(page).getByText('123456').waitFor();
       await assertAccessible(page);
       await page.goto('/app/settings');
       await settingOf(page, 'Security questions').waitFor();

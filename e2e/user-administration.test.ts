@@ -10,7 +10,6 @@ import {
   hold,
   openSignedIn,
   type Pages,
-  signIn,
   startPages,
   tabTo,
 } from './support/browser.ts';
@@ -389,8 +388,8 @@ describe('many users at once', () => {
     await own.getByLabel('New password', { exact: true }).fill(FIRST_PASSWORD);
     await own.getByLabel('Repeat the new password', { exact: true }).fill(FIRST_PASSWORD);
     await own.keyboard.press('Enter');
-    await own.waitForURL('**/login**');
-    await signIn(own, 'newcomer', FIRST_PASSWORD);
+    await own.waitForURL('**/app');
+    await own.getByRole('heading', { name: 'My account' }).waitFor();
     await owner.close();
     await page.reload();
     await page.getByText('verified', { exact: true }).waitFor();

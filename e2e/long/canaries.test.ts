@@ -278,7 +278,7 @@ describe('canaries in what administrators write', () => {
     await assertText(page, 'default');
     await page.goto('/app/settings?category=Security');
     await assertText(page, 'question');
-    await page.goto('/app/settings?category=Messages');
+    await page.goto('/app/settings?category=Messages&setting=Latchkey.Messages.SignInPin');
     await assertText(page, 'sms', 'subject', 'mail');
     await page.goto('/app/settings?category=Application');
     await assertText(page, 'app');

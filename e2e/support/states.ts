@@ -258,6 +258,13 @@ const users: readonly State[] = [
 const settings: readonly State[] = [
   { name: 'settings', route: '/settings', path: '/settings' },
   { name: 'settings-front-end', route: '/settings', path: '/settings?frontEnd=portal' },
+  { name: 'settings-messages', route: '/settings', path: '/settings?category=Messages' },
+  {
+    name: 'settings-message',
+    route: '/settings',
+    path: '/settings?category=Messages&setting=Latchkey.Messages.PasswordResetLink',
+    show: (page) => page.getByText('123456').first().waitFor(),
+  },
   { name: 'settings-compare', route: '/settings', path: '/settings?view=compare' },
   { name: 'settings-failed', route: '/settings', path: '/settings', prepare: failing('Settings/*'), show: failed },
   { name: 'settings-changed', route: '/settings', path: '/settings?frontEnd=portal', show: switchFirst },

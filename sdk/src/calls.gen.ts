@@ -128,6 +128,8 @@ export type Reason =
   | 'invitation.noAddress'
   | 'invitation.notActive'
   | 'invitation.tooMany'
+  | 'message.noOwnAddress'
+  | 'message.tooManyTests'
   | 'passkey.duplicate'
   | 'passkey.lastWayToSignIn'
   | 'passkey.notFound'

@@ -2228,6 +2228,40 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/Message/Preview": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Show a message with sample values, in the brand of a front end. Nothing is sent. */
+        readonly post: operations["Message_Preview"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Message/SendTest": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Send a message with sample values to the verified address of the caller, up to 50 a day. The audit trail tells what came of it. */
+        readonly post: operations["Message_SendTest"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/ServiceKey/GetAll": {
         readonly parameters: {
             readonly query?: never;
@@ -3351,6 +3385,28 @@ export interface components {
             /** Format: date-time */
             readonly dueAt: string;
         };
+        readonly MessagePreview: {
+            /** @description Each text is empty if the message has none. */
+            readonly sms: string;
+            readonly subject: string;
+            readonly text: string;
+            readonly html: string;
+        };
+        readonly MessagePreviewInput: {
+            /** @description The setting with the texts. */
+            readonly name: string;
+            /** @description Texts in place of those in force. They are not stored. */
+            readonly value?: unknown;
+            readonly appKey?: string | null;
+        };
+        readonly MessageSendTestInput: {
+            /** @description The setting with the texts. */
+            readonly name?: string;
+            readonly means: "email" | "sms";
+            /** @description Texts in place of those in force. They are not stored. */
+            readonly value?: unknown;
+            readonly appKey?: string | null;
+        };
         readonly MessagesFailedFindingDto: {
             /** @constant */
             readonly kind: "messagesFailed";
@@ -3952,6 +4008,10 @@ export interface components {
         };
         readonly QueuedDelivery: {
             readonly deliveryId: string;
+        };
+        readonly QueuedTest: {
+            /** @description The masked address. */
+            readonly to: string;
         };
         readonly RecoveryCodeRegenerateInput: {
             readonly currentPassword?: string | null;
@@ -9007,6 +9067,80 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
                         readonly result: components["schemas"]["OutboxMessageDtoPage"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Message_Preview: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The setting with the texts. You may send it in the body instead. The body wins. */
+                readonly name?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly appKey?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["MessagePreviewInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["MessagePreview"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Message_SendTest: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The setting with the texts. You may send it in the body instead. The body wins. */
+                readonly name?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly means?: "email" | "sms";
+                /** @description You may send it in the body instead. The body wins. */
+                readonly appKey?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["MessageSendTestInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["QueuedTest"];
                     };
                 };
             };

@@ -19,6 +19,7 @@ import { frontEndsSlice } from '../front-ends/index.ts';
 import { grantsSlice } from '../grants/index.ts';
 import { introspectionSlice } from '../introspection/index.ts';
 import { lockoutSlice } from '../lockout/index.ts';
+import { messageTestsSlice } from '../message-tests/index.ts';
 import { myAccountSlice } from '../my-account/index.ts';
 import { myFactorsSlice } from '../my-factors/index.ts';
 import { oauthSlice } from '../oauth/index.ts';
@@ -62,6 +63,7 @@ export const slices = [
   auditSlice,
   webhooksSlice,
   deliverySlice,
+  messageTestsSlice,
   ownerNoticesSlice,
   tokensSlice,
   revocationFeedSlice,

@@ -5,10 +5,10 @@ import type { Database, Statements, Tables } from '../storage/database.ts';
 import type { Budget } from './budget.ts';
 
 /**
- * What a budget counts in a day: requests for a name, messages to an address or account, wrong tries of pins, or changes of
- * an account.
+ * What a budget counts in a day: requests for a name, messages to an address or account, wrong tries of pins, changes of an
+ * account, or test messages of an administrator.
  */
-export type BudgetKind = 'asked' | 'sent' | 'tried' | 'changed';
+export type BudgetKind = 'asked' | 'sent' | 'tried' | 'changed' | 'tested';
 
 /** The last use of a new budget. */
 // Mutation: `0` becomes `1`. One millisecond later is as long ago.

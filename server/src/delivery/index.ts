@@ -17,4 +17,5 @@ export {
   type MessageTemplate,
   type NoticeTemplate,
   type Values,
+  type Words,
 } from './template.ts';

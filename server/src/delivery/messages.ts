@@ -10,7 +10,7 @@ import { frameHtml, type MessageBrand } from './html-frame.ts';
 import { OUTBOX } from './outbox.ts';
 import { type AllowsOrigin, findExposed } from './secret-places.ts';
 import type { MessageStore, NewMessage, StoredMessage } from './store.sql.ts';
-import { escapeHtml, fillIn, type MessageTemplate, type Values } from './template.ts';
+import { escapeHtml, fillIn, type MessageTemplate, type Values, type Words } from './template.ts';
 
 /** How long the service tries to send a notice to an account owner, in seconds. */
 export const NOTICE_SECONDS = 86_400;
@@ -26,6 +26,8 @@ export type MessageRequest = {
    * the name of the application: administrators who may change texts and brands may hold less.
    */
   account: { readonly id: number; readonly roleNames: readonly string[] } | null;
+  /** The texts of a test, in place of all others. */
+  words?: Words;
   values: Values;
   /** The front end whose brand the message shows. */
   frontEnd: string;
@@ -44,6 +46,8 @@ const SEAL = 'message';
 export interface Messages {
   /** Queues a message. The service sends it after the transaction is durable, unless its medium is off. */
   queue(tx: Tx, request: MessageRequest): Promise<void>;
+  /** Returns these texts as a message shows them in the brand of a front end. What a template has not is ''. */
+  preview(words: Words, values: Values, frontEnd: string): Required<Words>;
   /** Returns the messages in the development outbox, newest first, without those of `hidden` accounts. */
   listOutbox(
     hidden: readonly number[],
@@ -74,15 +78,11 @@ export function createMessages(deps: {
     return findExposed({ ...words }, deps.allowsOrigin).length === 0 ? words : template.default;
   }
 
-  function render({ template, medium, account, values, frontEnd }: MessageRequest): Content {
-    const isBuiltIn = account !== null && deps.grantPermissions(account.roleNames);
-    const words = isBuiltIn ? template.default : readWords(template);
-    const brand = findBrand(isBuiltIn ? null : frontEnd);
-    const filled = { application: brand.name, ...values };
-    const { sms = '', subject = '', text = '', html = '' } = words;
-    if (medium === 'sms') return { text: fillIn(sms, filled) };
-    const asHtml = html === '' ? {} : { html: frameHtml(fillIn(html, filled, escapeHtml), brand) };
-    return { subject: fillIn(subject, filled), text: fillIn(text, filled), ...asHtml };
+  function render({ template, medium, account, words: own, values, frontEnd }: MessageRequest): Content {
+    const isBuiltIn = own === undefined && account !== null && deps.grantPermissions(account.roleNames);
+    const words = own ?? (isBuiltIn ? template.default : readWords(template));
+    const { sms, html, ...mail } = fill(words, findBrand(isBuiltIn ? null : frontEnd), values);
+    return medium === 'sms' ? { text: sms } : { ...mail, ...(html !== '' && { html }) };
   }
 
   const readContent = ({ sealedContent }: NewMessage): Content => JSON.parse(secrets.unseal(SEAL, sealedContent));
@@ -103,11 +103,24 @@ export function createMessages(deps: {
       await store.add(tx.sql, message, to === null || !offeredMedia[medium] ? 'dropped' : 'queued');
     },
 
+    preview: (words, values, frontEnd) => fill(words, findBrand(frontEnd), values),
+
     async listOutbox(hidden, page) {
       const { messages, total } = await store.list(OUTBOX, hidden, page);
       return { messages: messages.map((message) => ({ ...message, ...readContent(message) })), total };
     },
 
     open: (message) => ({ id: message.id, to: message.recipient, ...readContent(message) }),
+  };
+}
+
+/** Returns the texts with the values of their placeholders, and the HTML in its frame. */
+function fill({ sms = '', subject = '', text = '', html = '' }: Words, brand: MessageBrand, values: Values) {
+  const filled = { application: brand.name, ...values };
+  return {
+    sms: fillIn(sms, filled),
+    subject: fillIn(subject, filled),
+    text: fillIn(text, filled),
+    html: html === '' ? '' : frameHtml(fillIn(html, filled, escapeHtml), brand),
   };
 }

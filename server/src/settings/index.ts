@@ -1,6 +1,6 @@
 // Settings: policy values that administrators change at run time, in general or for one front end.
 export { compatibilitySetting } from './compatibility.ts';
-export { resetMethodErrors } from './declarations.ts';
+export { resetMethodErrors, settingErrors } from './declarations.ts';
 export { securitySettings } from './security.ts';
 export { completeValue, findBrokenBounds, proposeValue } from './setting.ts';
 export { createSettings, type Settings } from './settings.ts';

@@ -33,6 +33,8 @@ export interface Settings extends SettingReader {
   find(name: string): SettingDefinition;
   /** Reads all values, now and after each change on any node. */
   load(): Promise<void>;
+  /** Returns the value that `update` would set, and sets nothing. @throws AuthError `request.invalid`. */
+  propose(definition: SettingDefinition, value: unknown, frontEnd?: string): unknown;
   /**
    * Sets a value. A compound keeps the members that are left out. `frontEnd` applies only to settings of that scope.
    * @throws AuthError `setting.notFound`, `request.invalid`, `setting.conflict`, and `permission.denied` for a guarded
@@ -166,21 +168,27 @@ export function createSettings(deps: {
     return false;
   }
 
+  /** Returns the value that results from a proposed one. @throws AuthError `request.invalid`. */
+  function requireValue(definition: SettingDefinition, current: unknown, proposed: unknown): unknown {
+    const proposal = proposeValue(definition, current, proposed);
+    if ('value' in proposal) return proposal.value;
+    throw requestErrors.invalid({
+      details: proposal.broken.map(({ message }) => message).join(' '),
+      validationErrors: proposal.broken,
+    });
+  }
+
   return {
     definitions,
     find,
+    propose: (definition, value, frontEnd) => requireValue(definition, readStored(definition, frontEnd), value),
     load: () => database.watch(TOPIC, reload),
     read: (definition, frontEnd) => applyMeans(definition, readStored(definition, frontEnd)),
     async update(name, frontEnd, value, by) {
       const definition = find(name);
-      await change(definition, appKeyOf(definition, frontEnd), by, (current) => {
-        const proposal = proposeValue(definition, current, value);
-        if ('value' in proposal) return proposal.value;
-        throw requestErrors.invalid({
-          details: proposal.broken.map(({ message }) => message).join(' '),
-          validationErrors: proposal.broken,
-        });
-      });
+      await change(definition, appKeyOf(definition, frontEnd), by, (current) =>
+        requireValue(definition, current, value),
+      );
     },
     async reset(name, frontEnd, by) {
       const definition = find(name);

@@ -101,7 +101,7 @@ export type PinTable = {
 };
 
 export type PinBudgetTable = {
-  kind: 'asked' | 'sent' | 'tried' | 'changed';
+  kind: 'asked' | 'sent' | 'tried' | 'changed' | 'tested';
   subject: string;
   /** When the counted day began. */
   started_at: Instant;

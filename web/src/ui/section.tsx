@@ -1,15 +1,19 @@
 // A section of a page, in a frame with its title, and the facts in it.
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+/** @param props.note what stands beside the title. A section may have nothing else. */
+export function Section({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (
     <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }} aria-labelledby={id}>
       <Stack gap="md">
-        <Title order={2} size="h4" id={id}>
-          {title}
-        </Title>
+        <Group justify="space-between" gap="xs">
+          <Title order={2} size="h4" id={id}>
+            {title}
+          </Title>
+          {note}
+        </Group>
         {children}
       </Stack>
     </Paper>

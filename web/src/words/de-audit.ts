@@ -120,6 +120,7 @@ export const audit: typeof english = {
     },
     'message.failed': { name: 'Nachricht nicht gesendet', done: 'Nachricht nicht gesendet' },
     'message.sent': { name: 'Nachricht gesendet', done: 'Nachricht gesendet' },
+    'message.tested': { name: 'Testnachricht', done: 'Testnachricht gesendet' },
     'rateLimit.exceeded': {
       name: 'Anfrage über der Ratenbegrenzung',
       done: 'Anfrage über der Ratenbegrenzung',
@@ -257,6 +258,8 @@ export const audit: typeof english = {
     'invitation.noAddress': 'keine E-Mail-Adresse',
     'invitation.notActive': 'Benutzer deaktiviert',
     'invitation.tooMany': 'zu viele Nachrichten an diese Adresse',
+    'message.noOwnAddress': 'keine eigene bestätigte Adresse',
+    'message.tooManyTests': 'heute zu viele Tests',
     'passkey.duplicate': 'Passkey schon registriert',
     'passkey.lastWayToSignIn': 'die einzige Möglichkeit, sich anzumelden',
     'passkey.notFound': 'kein solcher Passkey',

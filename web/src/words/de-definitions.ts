@@ -248,6 +248,9 @@ export const definitions: Readonly<Record<string, string>> = {
   'Message: password was reset': 'Nachricht: Passwort zurückgesetzt',
   'Tells every verified address of an account that its password was reset.':
     'Sagt jeder bestätigten Adresse eines Kontos, dass das Passwort zurückgesetzt wurde.',
+  'Message: test': 'Nachricht: Test',
+  'Tells an administrator that messages of this kind arrive.':
+    'Sagt einem Administrator, dass Nachrichten dieser Art ankommen.',
 
   Links: 'Links',
   'Links in messages': 'Links in Nachrichten',

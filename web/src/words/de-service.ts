@@ -78,6 +78,9 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'invitation.notActive': 'Das Konto ist deaktiviert. Aktivieren Sie es zuerst.',
   'invitation.tooMany':
     'An diese Adresse wurden zu viele Nachrichten gesendet. Bitte warten Sie einige Minuten, oder versuchen Sie es morgen noch einmal.',
+  'message.noOwnAddress':
+    'Ein Test geht an Ihre eigene bestätigte Adresse. Bitte bestätigen Sie zuerst eine unter „Mein Konto“.',
+  'message.tooManyTests': 'Sie haben sich heute zu viele Tests gesendet. Bitte versuchen Sie es später noch einmal.',
   'passkey.duplicate':
     'Dieser Passkey ist schon registriert. Bitte wählen Sie ein anderes Gerät oder einen anderen Sicherheitsschlüssel.',
   'passkey.lastWayToSignIn':

@@ -46,6 +46,17 @@ export const settings: typeof english = {
   guarded:
     'Nur Administratoren mit allen Berechtigungen können das ändern: Es bestimmt, wohin Geheimnisse gesendet werden oder wie Benutzer geschützt sind.',
   placeholders: 'Die Texte können enthalten:',
+  messages: {
+    title: 'Nachrichten',
+    back: 'Alle Nachrichten',
+    unsaved: 'Nicht gespeichert',
+    preview: 'Vorschau',
+    brand: 'Im Aussehen von',
+    form: 'Form',
+    forms: { html: 'E-Mail', text: 'Reiner Text', sms: 'SMS' },
+    samples: 'Die Werte sind Beispiele: Kein Code gilt, und kein Link setzt ein Passwort.',
+    notShown: (problem: string) => `Von diesen Texten gibt es keine Vorschau. ${problem}`,
+  },
   effects,
   changed: 'Geändert',
   warning: 'Das ist weniger sicher',

@@ -24,6 +24,11 @@ export const first = {
   ...pages,
   common: {
     ...pages.common,
+    sendTest: {
+      email: 'Send me a test e-mail',
+      sms: 'Send me a test SMS',
+      sent: (to: string) => `A test is on its way to ${to}. The audit trail says what came of it.`,
+    },
     undo: 'Undo',
     undone: 'The change was undone.',
     changedSince: 'Another administrator has changed this meanwhile. Nothing was undone.',

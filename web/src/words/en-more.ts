@@ -376,6 +376,7 @@ export const more = {
     obstacles: {
       title: 'Sign-in',
       none: 'Nothing prevents this user from signing in.',
+      blocked: 'Blocked',
       inactive: 'The user is deactivated.',
       locked: (until: string, left: string) => `Locked after too many failed attempts, until ${until} (${left} left).`,
       factorLocked: (until: string, left: string) =>

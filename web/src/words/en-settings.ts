@@ -45,6 +45,17 @@ export const settings = {
   guarded:
     'Only administrators with all permissions can change this: it decides where secrets are sent, or how users are protected.',
   placeholders: 'The texts may contain:',
+  messages: {
+    title: 'Messages',
+    back: 'All messages',
+    unsaved: 'Not saved',
+    preview: 'Preview',
+    brand: 'In the brand of',
+    form: 'Form',
+    forms: { html: 'E-mail', text: 'Plain text', sms: 'SMS' },
+    samples: 'The values are samples: no code works, and no link sets a password.',
+    notShown: (problem: string) => `There is no preview of these texts. ${problem}`,
+  },
   effects,
   changed: 'Changed',
   warning: 'This is less secure',

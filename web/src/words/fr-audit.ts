@@ -132,6 +132,7 @@ export const audit: typeof english = {
     'message.dropped': { name: 'Message expiré avant l’envoi', done: 'Message expiré avant l’envoi' },
     'message.failed': { name: 'Message non envoyé', done: 'Message non envoyé' },
     'message.sent': { name: 'Message envoyé', done: 'Message envoyé' },
+    'message.tested': { name: 'Message de test', done: 'Message de test envoyé' },
     'rateLimit.exceeded': {
       name: 'Requête au-delà d’une limite de débit',
       done: 'Requête au-delà d’une limite de débit',
@@ -260,6 +261,8 @@ export const audit: typeof english = {
     'invitation.noAddress': 'aucune adresse e-mail',
     'invitation.notActive': 'utilisateur désactivé',
     'invitation.tooMany': 'trop de messages à cette adresse',
+    'message.noOwnAddress': 'aucune adresse vérifiée à soi',
+    'message.tooManyTests': 'trop de tests aujourd’hui',
     'passkey.duplicate': 'clé d’accès déjà enregistrée',
     'passkey.lastWayToSignIn': 'le seul moyen de se connecter',
     'passkey.notFound': 'clé d’accès inexistante',

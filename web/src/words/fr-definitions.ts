@@ -239,6 +239,9 @@ export const definitions: Readonly<Record<string, string>> = {
   'Message: password was reset': 'Message : mot de passe réinitialisé',
   'Tells every verified address of an account that its password was reset.':
     'Signale à chaque adresse vérifiée d’un compte que son mot de passe a été réinitialisé.',
+  'Message: test': 'Message : test',
+  'Tells an administrator that messages of this kind arrive.':
+    'Signale à un administrateur que les messages de ce type arrivent.',
   Links: 'Liens',
   'Links in messages': 'Liens dans les messages',
   'Where links in messages may lead, besides the pages of this service. A link can set a new password, so allow only your own applications.':

@@ -20,6 +20,11 @@ export const pages: Pick<Words, Names> = {
   common: {
     cancel: 'Annuler',
     close: 'Fermer',
+    sendTest: {
+      email: 'M’envoyer un e-mail de test',
+      sms: 'M’envoyer un SMS de test',
+      sent: (to: string) => `Un test est en route vers ${to}. Le journal d’audit dit ce qu’il est devenu.`,
+    },
     undo: 'Annuler la modification',
     undone: 'La modification a été annulée.',
     changedSince: 'Un autre administrateur a modifié cela entre-temps. Rien n’a été annulé.',

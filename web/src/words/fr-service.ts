@@ -75,6 +75,9 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'invitation.notActive': 'Le compte est désactivé. Activez-le d’abord.',
   'invitation.tooMany':
     'Trop de messages ont été envoyés à cette adresse. Veuillez attendre quelques minutes, ou réessayer demain.',
+  'message.noOwnAddress':
+    'Un test est envoyé à votre propre adresse vérifiée. Veuillez d’abord en vérifier une dans « Mon compte ».',
+  'message.tooManyTests': 'Vous vous êtes envoyé trop de tests aujourd’hui. Veuillez réessayer plus tard.',
   'passkey.duplicate':
     'Cette clé d’accès est déjà enregistrée. Veuillez choisir un autre appareil ou une autre clé de sécurité.',
   'passkey.lastWayToSignIn':

@@ -49,6 +49,17 @@ export const settings: typeof english = {
   guarded:
     'Seuls les administrateurs avec toutes les autorisations peuvent modifier ceci : cela détermine où sont envoyés des secrets, ou comment les utilisateurs sont protégés.',
   placeholders: 'Les textes peuvent contenir :',
+  messages: {
+    title: 'Messages',
+    back: 'Tous les messages',
+    unsaved: 'Non enregistré',
+    preview: 'Aperçu',
+    brand: 'Avec l’apparence de',
+    form: 'Forme',
+    forms: { html: 'E-mail', text: 'Texte brut', sms: 'SMS' },
+    samples: 'Les valeurs sont des exemples : aucun code n’est valable, et aucun lien ne définit un mot de passe.',
+    notShown: (problem: string) => `Il n’y a pas d’aperçu de ces textes. ${problem}`,
+  },
   effects,
   changed: 'Modifié',
   warning: 'C’est moins sûr',

@@ -194,6 +194,7 @@ export const userPage: Omit<Users, List | Filters | Part> = {
   obstacles: {
     title: 'Connexion',
     none: 'Rien n’empêche cet utilisateur de se connecter.',
+    blocked: 'Bloqué',
     inactive: 'L’utilisateur est désactivé.',
     locked: (until, left) => `Verrouillé après trop de tentatives infructueuses, jusqu’à ${until} (encore ${left}).`,
     factorLocked: (until, left) =>

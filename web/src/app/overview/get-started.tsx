@@ -5,9 +5,11 @@ import { Check, Circle } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
+import { meansQuery } from '../../api/means.ts';
 import { words } from '../../words/index.ts';
 import { useFactors } from '../account/factors.ts';
 import { useMe } from '../me.ts';
+import { SendTest } from '../send-test.tsx';
 import type { OverviewData } from './series.ts';
 
 /** Holds the dismissal in this browser: nothing else of the steps is stored. */
@@ -17,6 +19,8 @@ type Step = {
   readonly key: keyof typeof words.overview.started.steps;
   readonly isDone: boolean;
   readonly path: string;
+  /** The means that the finished step has set up. A message can test it. */
+  readonly tests?: 'email' | 'sms' | false;
 };
 
 /** Returns the steps, or `undefined` until all facts are known. A step whose facts the reader may not know is left out. */
@@ -34,13 +38,14 @@ function useSteps({ attention, users }: OverviewData): readonly Step[] | undefin
       return applications.items.length > 0 || frontEnds.items.length > 1;
     },
   });
-  if (factors === null || connected.data === undefined) return undefined;
+  const { data: means } = useQuery(meansQuery);
+  if (factors === null || connected.data === undefined || means === undefined) return undefined;
   const isSent = (means: 'email' | 'sms') =>
     attention.every((finding) => finding.kind !== 'noGateway' || finding.means !== means);
   return [
     { key: 'address', isDone: me.email !== null && me.isEmailConfirmed, path: '/account' },
-    { key: 'email', isDone: isSent('email'), path: '/guide/delivery' },
-    { key: 'sms', isDone: isSent('sms'), path: '/guide/delivery' },
+    { key: 'email', isDone: isSent('email'), path: '/guide/delivery', tests: means.email && 'email' },
+    { key: 'sms', isDone: isSent('sms'), path: '/guide/delivery', tests: means.sms && 'sms' },
     ...(factors && 'count' in factors ? [{ key: 'factor', isDone: factors.count > 0, path: '/account' } as const] : []),
     { key: 'connect', isDone: connected.data, path: '/applications' },
     ...(users ? [{ key: 'invite', isDone: users.total > 1, path: '/users/new' } as const] : []),
@@ -86,7 +91,7 @@ export function GetStarted({ data }: { data: OverviewData }) {
   );
 }
 
-function StepItem({ step: { key, isDone, path } }: { step: Step }) {
+function StepItem({ step: { key, isDone, path, tests } }: { step: Step }) {
   const { steps, isDoneLabel } = words.overview.started;
   const { title, text, action } = steps[key];
   if (isDone) {
@@ -95,9 +100,10 @@ function StepItem({ step: { key, isDone, path } }: { step: Step }) {
         <ThemeIcon variant="light" color="green" size="sm" role="img" aria-label={isDoneLabel}>
           <Check size={14} aria-hidden />
         </ThemeIcon>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" flex={1}>
           {title}
         </Text>
+        {tests && <SendTest means={tests} />}
       </Group>
     );
   }

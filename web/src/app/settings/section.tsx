@@ -5,6 +5,9 @@ import { useLocation } from 'react-router';
 import { useReadByName } from './context.ts';
 import type { Category, Definition } from './definition.ts';
 import { describeEffects } from './effects.ts';
+import { isMessage } from './messages/message.ts';
+import { MessageEditor } from './messages/message-editor.tsx';
+import { MessageList } from './messages/message-list.tsx';
 import { SettingCard } from './setting-card.tsx';
 import { placeOf } from './values.ts';
 
@@ -16,6 +19,8 @@ export function Section(props: { category: Category; frontEnd: string | undefine
   const { category, frontEnd, marked } = props;
   const section = useRef<HTMLDivElement>(null);
   const { key } = useLocation();
+  const messages = category.definitions.filter(isMessage);
+  const message = messages.find(({ name }) => name === marked);
   // biome-ignore lint/correctness/useExhaustiveDependencies: also when the same setting is opened again.
   useEffect(() => {
     if (marked === undefined) return;
@@ -28,9 +33,16 @@ export function Section(props: { category: Category; frontEnd: string | undefine
       <Title order={2} size="h3">
         {category.label}
       </Title>
-      {groupRows(category.definitions).map((group) => (
-        <Group key={group[0]?.name} definitions={group} frontEnd={frontEnd} marked={marked} />
-      ))}
+      {message ? (
+        <MessageEditor key={message.name} message={message} />
+      ) : (
+        <>
+          {messages.length > 0 && <MessageList messages={messages} />}
+          {groupRows(category.definitions.filter((one) => !isMessage(one))).map((group) => (
+            <Group key={group[0]?.name} definitions={group} frontEnd={frontEnd} marked={marked} />
+          ))}
+        </>
+      )}
     </Stack>
   );
 }

@@ -1,9 +1,11 @@
 // Obstacles: the reasons why this user cannot sign in, each with the button that fixes it.
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { describeTimeLeft, formatTime } from '../../ui/format.ts';
 import { useCountdown } from '../../ui/problem-notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/all.ts';
 import { type UserDetails, userKey } from './user.ts';
 import type { UserActions } from './user-actions.tsx';
@@ -96,32 +98,39 @@ function findObstacles(
   return all.filter(({ applies }) => applies);
 }
 
+/** The section "Sign-in": one line when all is well. */
 export function Obstacles({ user, actions }: { user: UserDetails; actions: UserActions | undefined }) {
+  const { obstacles: texts } = words.users;
   const lock = useLockCountdown(user.id, user.lockedUntil);
   const factorLock = useLockCountdown(user.id, user.factors.lockedUntil);
   const found = findObstacles(user, actions, { lock, factorLock });
+  const mayPass = found.every(({ isBlocking }) => !isBlocking) && user.hasPassword;
   return (
-    <Stack gap="xs">
-      {found.every(({ isBlocking }) => !isBlocking) && user.hasPassword && (
-        <Alert color="green" variant="light">
-          {words.users.obstacles.none}
-        </Alert>
+    <Section title={texts.title} note={mayPass && <Text size="sm">{texts.none}</Text>}>
+      {found.length > 0 && (
+        <Paper component="ul" withBorder className="rows" aria-label={texts.title}>
+          {found.map((obstacle) => (
+            <Row key={obstacle.key} obstacle={obstacle} />
+          ))}
+        </Paper>
       )}
-      {found.map(({ key, text, isBlocking, fix }) => (
-        <Alert key={key} color={isBlocking ? 'red' : 'orange'} variant={isBlocking ? 'light' : 'outline'}>
-          <Group justify="space-between" gap="xs">
-            <Text size="sm" flex="1 1 220px">
-              {text}
-            </Text>
-            {fix?.run && (
-              <Button size="xs" variant="default" onClick={fix.run}>
-                {fix.label}
-              </Button>
-            )}
-          </Group>
-        </Alert>
-      ))}
-    </Stack>
+    </Section>
+  );
+}
+
+function Row({ obstacle: { text, isBlocking, fix } }: { obstacle: Obstacle }) {
+  return (
+    <Group component="li" gap="sm" wrap="nowrap">
+      {isBlocking && <StatusBadge colour="red">{words.users.obstacles.blocked}</StatusBadge>}
+      <Text size="sm" flex={1} py="xs">
+        {text}
+      </Text>
+      {fix?.run && (
+        <Button size="xs" variant="default" flex="none" onClick={fix.run}>
+          {fix.label}
+        </Button>
+      )}
+    </Group>
   );
 }
 

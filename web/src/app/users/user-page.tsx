@@ -97,9 +97,7 @@ function SignIn({ user, managed }: { user: UserDetails; managed: UserActions | u
   const signOuts = useSignOuts(user.id, userKey(user.id)) ?? [];
   return (
     <>
-      <Section title={words.users.obstacles.title}>
-        <Obstacles user={user} actions={managed} />
-      </Section>
+      <Obstacles user={user} actions={managed} />
       {managed && (
         <Section title={words.users.sessions.title}>
           <Sessions user={user} onEndAll={managed.signOutEverywhere} />

@@ -27,6 +27,11 @@ export const words: Words = {
   common: {
     cancel: 'Abbrechen',
     close: 'Schließen',
+    sendTest: {
+      email: 'Test-E-Mail an mich senden',
+      sms: 'Test-SMS an mich senden',
+      sent: (to: string) => `Ein Test an ${to} ist unterwegs. Was daraus wurde, steht im Protokoll.`,
+    },
     undo: 'Rückgängig machen',
     undone: 'Die Änderung wurde rückgängig gemacht.',
     changedSince: 'Inzwischen hat ein anderer Administrator dies geändert. Nichts wurde rückgängig gemacht.',
@@ -587,6 +592,7 @@ export const words: Words = {
     obstacles: {
       title: 'Anmeldung',
       none: 'Nichts hindert diesen Benutzer an der Anmeldung.',
+      blocked: 'Blockiert',
       inactive: 'Der Benutzer ist deaktiviert.',
       locked: (until, left) => `Gesperrt nach zu vielen Fehlversuchen, bis ${until} (noch ${left}).`,
       factorLocked: (until, left) => `Gesperrt nach zu vielen falschen zweiten Faktoren, bis ${until} (noch ${left}).`,

@@ -1,0 +1,2 @@
+// Message tests: administrators see messages before people get them.
+export { messageTestsSlice } from './slice.ts';

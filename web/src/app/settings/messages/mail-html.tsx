@@ -1,0 +1,65 @@
+// The HTML of an e-mail, shown without its page being able to reach the one around it: in a shadow tree, from elements and
+// styles that are known to be harmless. Links lead nowhere.
+import { useEffect, useRef } from 'react';
+import { styleNonce } from '../../../ui/nonce.ts';
+
+/** Elements that are shown. Of others, only what is inside them is. */
+const shown = new Set([
+  ...['p', 'div', 'br', 'hr', 'center', 'blockquote', 'pre', 'ul', 'ol', 'li', 'b', 'strong', 'i', 'em', 'u', 'span'],
+  ...['small', 'big', 'sub', 'sup', 'code', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+]);
+
+/** Elements whose content is no text of the e-mail. */
+const hidden = new Set(['script', 'title', 'template', 'noscript', 'iframe', 'object', 'svg', 'math']);
+
+const headings = /^h[1-6]$/;
+
+const FRAME = ':host { all: initial; display: block; contain: content; overflow: auto; overflow-wrap: anywhere; }';
+const PAPER = 'background: #fff; color: #111; padding: 12px; font: 14px/1.5 system-ui, sans-serif;';
+
+function styleOf(css: string): HTMLStyleElement {
+  const style = document.createElement('style');
+  style.nonce = styleNonce;
+  style.textContent = css;
+  return style;
+}
+
+/** Returns the element that shows one of the e-mail's, or undefined if only its content is shown. */
+function elementFor(source: Element): HTMLElement | undefined {
+  const name = source.localName;
+  const isHeading = headings.test(name);
+  if (!shown.has(name) && !isHeading && name !== 'a') return undefined;
+  const element = document.createElement(isHeading ? 'p' : name === 'a' ? 'span' : name);
+  if (isHeading) element.style.cssText = 'font-weight: 600; font-size: 1.2em';
+  if (name === 'a') element.style.cssText = 'color: #0b57d0; text-decoration: underline';
+  // The policy of the page forbids attributes with styles, and allows this.
+  element.style.cssText += source.getAttribute('style') ?? '';
+  return element;
+}
+
+function copy(source: Node, target: Node): void {
+  for (const child of source.childNodes) {
+    if (child instanceof Text) target.appendChild(document.createTextNode(child.data));
+    if (!(child instanceof Element) || hidden.has(child.localName)) continue;
+    if (child.localName === 'style') {
+      target.appendChild(styleOf(child.textContent ?? ''));
+      continue;
+    }
+    const element = elementFor(child);
+    if (element) target.appendChild(element);
+    copy(child, element ?? target);
+  }
+}
+
+export function MailHtml({ html }: { html: string }) {
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!host.current) return;
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
+    const paper = document.createElement('div');
+    paper.style.cssText = PAPER;
+    copy(new DOMParser().parseFromString(html, 'text/html').documentElement, paper);
+    root.replaceChildren(styleOf(FRAME), paper);
+  }, [html]);
+  return <div ref={host} />;
+}

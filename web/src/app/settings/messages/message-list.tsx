@@ -1,0 +1,50 @@
+// The list of all kinds of messages. Each leads to its editor.
+import { Anchor, Badge, Box, Group, Paper, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { words } from '../../../words/all.ts';
+import { linkTo, useSettings } from '../context.ts';
+import type { Definition } from '../definition.ts';
+import { meansOf, shortLabel } from './message.ts';
+
+export function MessageList({ messages }: { messages: readonly Definition[] }) {
+  const texts = words.settings.messages;
+  return (
+    <Paper component="ul" withBorder className="rows" aria-label={texts.title}>
+      {messages.map((message) => (
+        <Row key={message.name} message={message} />
+      ))}
+    </Paper>
+  );
+}
+
+function Row({ message }: { message: Definition }) {
+  const { values, edits } = useSettings();
+  const { messages: texts, changed } = words.settings;
+  return (
+    <Group component="li" gap="sm" wrap="nowrap">
+      <Box flex={1} miw={0} py="xs">
+        <Anchor component={Link} to={linkTo(message, undefined)} size="sm" fw={500}>
+          {shortLabel(message)}
+        </Anchor>
+        <Text size="xs" c="dimmed">
+          {message.description}
+        </Text>
+      </Box>
+      {values.isChanged(message, undefined) && (
+        <Badge variant="light" size="sm" tt="none" flex="none">
+          {changed}
+        </Badge>
+      )}
+      {edits.find(message, undefined) && (
+        <Badge variant="light" color="orange" size="sm" tt="none" flex="none">
+          {texts.unsaved}
+        </Badge>
+      )}
+      <Text size="xs" c="dimmed" flex="none" visibleFrom="xs">
+        {meansOf(message)
+          .map((means) => words.outbox.means[means])
+          .join(' · ')}
+      </Text>
+    </Group>
+  );
+}
