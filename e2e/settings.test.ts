@@ -356,25 +356,31 @@ describe('the settings page', () => {
   });
 
   it('lists messages, and shows each as it is typed, in the brand of a front end', async () => {
+    await pages.test.set('Latchkey.Brand', { name: 'Kiosk' }, 'kiosk');
     const page = await openSettings('?category=Messages');
     await page.getByRole('link', { name: 'Link to reset the password' }).click();
     const preview = previewOf(page);
     await preview.getByText('Hello Thandi Mokoena,').waitFor();
-    await preview.locator('strong', { hasText: 'Default UI' }).first().waitFor();
+    await preview.locator('strong', { hasText: 'Latchkey' }).first().waitFor();
     await preview.getByLabel('In the brand of').selectOption('Kiosk');
     await preview.locator('strong', { hasText: 'Kiosk' }).first().waitFor();
     const html = page.getByLabel('HTML', { exact: true });
     await html.fill(`<h1 style="color:#a00">Hi</h1><script>harm=1</script>${CANARY}<p><a href="{{link}}">Go</a></p>`);
     await preview.getByText('There is no preview of these texts.').waitFor();
-    await html.fill('<h1 style="color:#aa0000">Hi</h1><p>{{pin}} <a href="{{link}}">Go</a></p>');
+    const styled = '<style>b { color: #0000aa }</style><h1 style="color:#aa0000">Hi</h1>';
+    await html.fill(`${styled}<p><b>Code</b> {{pin}} <a href="{{link}}">Go</a></p>`);
     const title = preview.getByText('Hi', { exact: true });
-    assert.equal(await title.evaluate((element) => getComputedStyle(element).color), 'rgb(170, 0, 0)');
+    const colourOf = (element: Locator) => element.evaluate((one) => getComputedStyle(one).color);
+    assert.equal(await colourOf(title), 'rgb(170, 0, 0)');
+    assert.equal(await colourOf(preview.getByText('Code', { exact: true })), 'rgb(0, 0, 170)');
+    assert.equal(await preview.getByText('0000aa').count(), 0);
     assert.equal(await preview.getByRole('link').count(), 0, 'links of a preview lead nowhere');
     await preview.getByText('Plain text').click();
     await preview.getByText(/123456/).waitFor();
     await page.getByRole('link', { name: 'All messages' }).click();
     await page.getByRole('listitem').filter({ hasText: 'Link to reset the password' }).getByText('Not saved').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
+    await reset('Latchkey.Brand', 'kiosk');
     await page.context().close();
   });
 
@@ -383,13 +389,13 @@ describe('the settings page', () => {
     await pages.test.createUser('lindi', { roleNames: ['Administrator'], ...reach });
     const page = await openSettings('?category=Messages&setting=Latchkey.Messages.SignInPin', 'lindi');
     await page.getByLabel('Subject', { exact: true }).fill('As typed for {{application}}');
-    await previewOf(page).getByText('As typed for Default UI').waitFor();
+    await previewOf(page).getByText('As typed for Latchkey').waitFor();
     await page.getByRole('button', { name: 'Send me a test e-mail' }).click();
-    await page.getByText('A test is on its way to l***@e***.org.').waitFor();
+    await page.getByText('A test is on its way to lindi@example.org.').waitFor();
     const messages = (await pages.test.deliver()).filter(({ to }) => to === reach.emailAddress);
     assert.deepEqual(
       messages.map(({ subject }) => subject),
-      ['As typed for Default UI'],
+      ['As typed for Latchkey'],
     );
     await page.getByRole('button', { name: 'Send me a test SMS' }).click();
     await page.getByText('A test goes to your own verified address.').waitFor();

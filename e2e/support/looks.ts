@@ -12,6 +12,8 @@ type Look = {
   readonly widths: readonly number[];
   /** The color schemes in which axe checks the page. */
   readonly schemes: readonly ('light' | 'dark')[];
+  /** By how much the reader's browser enlarges text. Default: 1. */
+  readonly textSize?: number;
 };
 
 const HEIGHT = 800;
@@ -76,7 +78,8 @@ async function checkState(context: BrowserContext, state: State, address: string
   const { pathname } = new URL(page.url());
   assert.equal(pathname, address.replace(/\?.*/, ''), 'the page is another one');
   await state.show?.(page, words);
-  const told: string[] = [];
+  if (look.textSize) await page.evaluate(`document.documentElement.style.fontSize = '${look.textSize * 100}%'`);
+  const told = (await findTreeFaults(page)).map((fault) => `${state.name}, ${look.language}: ${fault}`);
   for (const width of look.widths) {
     await page.setViewportSize({ width, height: HEIGHT });
     await page.evaluate(PLACED);
@@ -86,6 +89,25 @@ async function checkState(context: BrowserContext, state: State, address: string
   for (const colorScheme of look.schemes) told.push(...(await findViolations(page, state, colorScheme)));
   await page.close({ runBeforeUnload: false });
   return told;
+}
+
+/** Roles whose elements a person uses, and so must know by a name. */
+const NAMELESS =
+  /^\s*- (button|link|textbox|combobox|checkbox|radio|switch|dialog|navigation|region|img)( \[[^\]]*\])*:?$/;
+
+/**
+ * Returns what a screen reader misses in the tree that the browser gives it: one title, one main area, and a name for each control,
+ * picture, dialog and navigation. An open dialog is all there is.
+ */
+export async function findTreeFaults(page: Page): Promise<string[]> {
+  const tree = (await page.locator('body').ariaSnapshot()).split('\n');
+  const count = (pattern: RegExp) => tree.filter((line) => pattern.test(line)).length;
+  const faults = tree.filter((line) => NAMELESS.test(line)).map((line) => `no name: ${line.trim()}`);
+  if (count(/^\s*- (alert)?dialog/) > 0) return faults;
+  const [titles, mains] = [count(/^\s*- heading .*\[level=1\]/), count(/^\s*- main\b/)];
+  if (titles !== 1) faults.push(`${titles} titles`);
+  if (mains !== 1) faults.push(`${mains} main areas`);
+  return faults;
 }
 
 async function findViolations(page: Page, { name }: State, colorScheme: 'light' | 'dark'): Promise<string[]> {

@@ -4010,7 +4010,7 @@ export interface components {
             readonly deliveryId: string;
         };
         readonly QueuedTest: {
-            /** @description The masked address. */
+            /** @description The address of the caller. */
             readonly to: string;
         };
         readonly RecoveryCodeRegenerateInput: {

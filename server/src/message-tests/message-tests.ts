@@ -34,7 +34,7 @@ export interface MessageTests {
    */
   preview(message: TestedMessage): Required<Words>;
   /**
-   * Sends the message with sample values to the verified address of the administrator. @returns the masked address.
+   * Sends the message with sample values to the verified address of the administrator. @returns the address.
    * @throws AuthError like `preview`, `message.noOwnAddress`, `message.tooManyTests` and `delivery.notOffered`.
    */
   send(message: TestedMessage, medium: Medium, by: Manager): Promise<string>;
@@ -117,7 +117,7 @@ export function createMessageTests(deps: {
           origin: by.origin,
           details: { means: medium, template: template.name, to: maskAddress(to) },
         });
-        return maskAddress(to);
+        return to;
       });
     },
   };

@@ -54,7 +54,7 @@ export function messageTestRoutes({ messageTests, frontEnds }: MessageTestRouteD
         means: Type.Union([Type.Literal('email'), Type.Literal('sms')]),
         ...members,
       }),
-      result: NamedObject('QueuedTest', { to: Type.String({ description: 'The masked address.' }) }),
+      result: NamedObject('QueuedTest', { to: Type.String({ description: 'The address of the caller.' }) }),
       handle: async ({ input, ...call }) => ({
         to: await messageTests.send(toMessage(input, call.origin.frontEnd), input.means, toManager(call)),
       }),

@@ -1,7 +1,6 @@
 // The HTML of an e-mail, shown without its page being able to reach the one around it: in a shadow tree, from elements and
 // styles that are known to be harmless. Links lead nowhere.
-import { useEffect, useRef } from 'react';
-import { styleNonce } from '../../../ui/nonce.ts';
+import { type CSSProperties, useEffect, useRef } from 'react';
 
 /** Elements that are shown. Of others, only what is inside them is. */
 const shown = new Set([
@@ -12,17 +11,28 @@ const shown = new Set([
 /** Elements whose content is no text of the e-mail. */
 const hidden = new Set(['script', 'title', 'template', 'noscript', 'iframe', 'object', 'svg', 'math']);
 
+/** Stands for the element and for the attribute. */
+const STYLE = 'x-style';
+
 const headings = /^h[1-6]$/;
 
-const FRAME = ':host { all: initial; display: block; contain: content; overflow: auto; overflow-wrap: anywhere; }';
+const frame: CSSProperties = {
+  all: 'initial',
+  display: 'block',
+  contain: 'content',
+  overflow: 'auto',
+  overflowWrap: 'anywhere',
+};
 const PAPER = 'background: #fff; color: #111; padding: 12px; font: 14px/1.5 system-ui, sans-serif;';
 
-function styleOf(css: string): HTMLStyleElement {
-  const style = document.createElement('style');
-  style.nonce = styleNonce;
-  style.textContent = css;
-  return style;
-}
+/**
+ * Renames what has styles, before a parser reads it: the policy of the page makes the parser complain about each of them.
+ * Elsewhere the words stay.
+ */
+const renameStyles = (html: string) =>
+  html.replace(/<[a-z/][^>]*>/gi, (tag) =>
+    tag.replace(/^(<\/?)style\b/i, `$1${STYLE}`).replace(/\sstyle(?=\s*=)/gi, ` ${STYLE}`),
+  );
 
 /** Returns the element that shows one of the e-mail's, or undefined if only its content is shown. */
 function elementFor(source: Element): HTMLElement | undefined {
@@ -32,22 +42,22 @@ function elementFor(source: Element): HTMLElement | undefined {
   const element = document.createElement(isHeading ? 'p' : name === 'a' ? 'span' : name);
   if (isHeading) element.style.cssText = 'font-weight: 600; font-size: 1.2em';
   if (name === 'a') element.style.cssText = 'color: #0b57d0; text-decoration: underline';
-  // The policy of the page forbids attributes with styles, and allows this.
-  element.style.cssText += source.getAttribute('style') ?? '';
+  element.style.cssText += `;${source.getAttribute(STYLE) ?? ''}`;
   return element;
 }
 
-function copy(source: Node, target: Node): void {
+/** Copies what is inside an element, and adds the style sheets among it to `css`. */
+function copy(source: Node, target: Node, css: string[]): void {
   for (const child of source.childNodes) {
     if (child instanceof Text) target.appendChild(document.createTextNode(child.data));
     if (!(child instanceof Element) || hidden.has(child.localName)) continue;
-    if (child.localName === 'style') {
-      target.appendChild(styleOf(child.textContent ?? ''));
+    if (child.localName === STYLE) {
+      css.push(child.textContent ?? '');
       continue;
     }
     const element = elementFor(child);
     if (element) target.appendChild(element);
-    copy(child, element ?? target);
+    copy(child, element ?? target, css);
   }
 }
 
@@ -58,8 +68,12 @@ export function MailHtml({ html }: { html: string }) {
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
     const paper = document.createElement('div');
     paper.style.cssText = PAPER;
-    copy(new DOMParser().parseFromString(html, 'text/html').documentElement, paper);
-    root.replaceChildren(styleOf(FRAME), paper);
+    const css: string[] = [];
+    copy(new DOMParser().parseFromString(renameStyles(html), 'text/html').documentElement, paper, css);
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css.join('\n'));
+    root.adoptedStyleSheets = [sheet];
+    root.replaceChildren(paper);
   }, [html]);
-  return <div ref={host} />;
+  return <div ref={host} style={frame} />;
 }
