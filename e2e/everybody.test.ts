@@ -83,7 +83,7 @@ describe('the pages for everybody', () => {
       await stop.focus();
       await page.keyboard.press('Shift+Tab');
       await page.keyboard.press('Tab');
-      const outline = await stop.evaluate((element) => getComputedStyle(element).outlineStyle);
+      const outline = await stop.evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).outlineStyle);
       assert.ok(outline !== 'none' || !before.equals(await picture(stop)), 'the focus is seen');
     }
     const one = await picture(row);

@@ -370,7 +370,8 @@ describe('the settings page', () => {
     const styled = '<style>b { color: #0000aa }</style><h1 style="color:#aa0000">Hi</h1>';
     await html.fill(`${styled}<p><b>Code</b> {{pin}} <a href="{{link}}">Go</a></p>`);
     const title = preview.getByText('Hi', { exact: true });
-    const colourOf = (element: Locator) => element.evaluate((one) => getComputedStyle(one).color);
+    const colourOf = (element: Locator) =>
+      element.evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).color);
     assert.equal(await colourOf(title), 'rgb(170, 0, 0)');
     assert.equal(await colourOf(preview.getByText('Code', { exact: true })), 'rgb(0, 0, 170)');
     assert.equal(await preview.getByText('0000aa').count(), 0);

@@ -1,5 +1,5 @@
 // Opens the database of `LATCHKEY_DATABASE_URL`, the embedded SQLite file or PostgreSQL, and migrates it.
-import { Kysely, type LogEvent } from 'kysely';
+import { Kysely, type LogEvent, sql } from 'kysely';
 import { createBatch } from '../foundation/batch.ts';
 import { type Clock, systemClock } from '../foundation/clock.ts';
 import type { Database, KeyedRows, Selected, Tables, Tx } from './database.ts';
@@ -20,6 +20,10 @@ const MIGRATION_TIMEOUT_MS = 3_600_000;
 
 /** The first connection at the start may take longer than one that a caller waits for: the machines have often just started too. */
 const FIRST_CONNECTION_MS = 4000;
+
+/** As many tries as take about that time, and the time between two of them. */
+const FIRST_TRIES = 5;
+const BETWEEN_TRIES_MS = 200;
 
 /** A transaction of several callers waits for a lock no longer than 0.1 s. Only the caller that needs the lock then waits, alone. */
 const BEGIN_GROUP = 'begin; set local lock_timeout = 100';
@@ -73,6 +77,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   const { createPostgresDialect, openPostgresPool } = await import('./postgres.ts');
   const pool = openPostgresPool(url, onError, options.timeLimits, options.connections);
   const db = new Kysely<Tables>({ dialect: createPostgresDialect(pool), ...log });
+  await closeOnFailure(db, () => connectFirst(db));
   return createDatabase('postgres', db, {
     quick: db,
     grouping: new Kysely<Tables>({ dialect: createPostgresDialect(pool, BEGIN_GROUP), ...log }),
@@ -93,7 +98,19 @@ async function migratePostgres(url: string, limits: TimeLimits | undefined) {
   return notices;
 }
 
-async function closeOnFailure<Result>(db: Kysely<unknown>, work: () => Promise<Result>) {
+/** Opens the connection that the start works with. Those for callers have no more time than a caller waits. */
+async function connectFirst(db: Kysely<Tables>): Promise<void> {
+  for (let left = FIRST_TRIES; ; left -= 1) {
+    try {
+      return void (await sql`select 1`.execute(db));
+    } catch (error) {
+      if (left === 1) throw error;
+      await systemClock.sleep(BETWEEN_TRIES_MS);
+    }
+  }
+}
+
+async function closeOnFailure<Result>(db: Pick<Kysely<unknown>, 'destroy'>, work: () => Promise<Result>) {
   try {
     return await work();
   } catch (error) {

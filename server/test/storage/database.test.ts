@@ -4,7 +4,9 @@ import { after, before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '../../src/storage/database.ts';
-import { engines, openTestDatabase } from '../support/databases.ts';
+import { openDatabase } from '../../src/storage/open.ts';
+import { createMigratedUrl, engines, openTestDatabase } from '../support/databases.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const ways = engines.flatMap((engine) => [
   { engine, options: {}, name: engine },
@@ -115,5 +117,19 @@ describe('a connection to PostgreSQL that is lost between two statements', () =>
     await assert.rejects(work, { reason: 'service.unavailable' });
     assert.deepEqual((await database.sql.selectFrom('version').selectAll().execute()).length, 0);
     await database.close();
+  });
+});
+
+describe('opening PostgreSQL', () => {
+  it('tries again when the network loses the first connection after the migrations', async () => {
+    const url = new URL(await createMigratedUrl('postgres'));
+    const proxy = await startTcpProxy(Number(url.port));
+    url.port = String(proxy.port);
+    // The migrations take two: the server has no TLS.
+    proxy.lose(3);
+    const database = await openDatabase(url.href);
+    assert.deepEqual(await database.sql.selectFrom('version').selectAll().where('topic', '=', '').execute(), []);
+    await database.close();
+    await proxy.close();
   });
 });

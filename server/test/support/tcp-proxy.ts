@@ -10,6 +10,8 @@ export interface TcpProxy {
   cut(): number;
   /** From now on, connections open and no data passes, in either direction. */
   swallow(): void;
+  /** The connection with this number, counted from 1, opens, and no data passes. */
+  lose(number: number): void;
   /** From now on, data of the server arrives this many milliseconds late. */
   delay(milliseconds: number): void;
   /** Cuts each connection in the middle of the next data of the server, on both sides. */
@@ -26,8 +28,12 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   let isTearing = false;
   let delayMs = 0;
   let received = 0;
+  let opened = 0;
+  let lost: number | undefined;
 
   const server = createServer((client) => {
+    opened += 1;
+    const isLost = opened === lost;
     const target = connect(targetPort, '127.0.0.1');
     const pair = [client, target] as const;
     pairs.add(pair);
@@ -40,7 +46,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     }
     client.on('data', (data) => {
       received += data.length;
-      if (!isSwallowing) target.write(data);
+      if (!isSwallowing && !isLost) target.write(data);
     });
     target.on('data', (data: Buffer) => {
       if (isSwallowing) return;
@@ -63,6 +69,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     cut,
     swallow() {
       isSwallowing = true;
+    },
+    lose(number) {
+      lost = number;
     },
     delay(milliseconds) {
       delayMs = milliseconds;
