@@ -318,6 +318,7 @@ describe('signing in to applications', () => {
       'Your e-mail address',
       'forum.read',
     ]);
+    await page.getByText('The access ends when you sign out here').waitFor();
     await click(page, 'Refuse');
     await heading(page, 'Refused: access_denied');
     await page.goto(forum.signInWith());

@@ -97,6 +97,18 @@ describe('the words of the pages', () => {
     assert.deepEqual(Object.keys(inFrench.faults).toSorted(), Object.keys(faults).toSorted());
   });
 
+  it('say the risk of SMS where a person gives a number', async () => {
+    const tables = ['en', 'languages/de', 'languages/fr'].map((name) => load(`web/src/words/${name}.ts`));
+    const [english, german, french] = await Promise.all(tables);
+    const risks = [
+      [english.en, /takes over your number.*passkey/],
+      [german.words, /Ihre Nummer übernimmt.*Passkey/],
+      [french.words, /s’empare de votre numéro.*clé d’accès/],
+    ] as const;
+    for (const [{ account, register }, risk] of risks)
+      for (const text of [account.address.mobileNumber.hint, register.mobileReason]) assert.match(text, risk);
+  });
+
   it('leave no English in German and French', async () => {
     const { en } = await load('web/src/words/en.ts');
     for (const tag of ['de', 'fr']) {

@@ -299,9 +299,11 @@ const factors: readonly Requirement[] = [
   {
     id: 'V6.5.4',
     level: 'L2',
-    text: 'Recovery codes and pins have at least 20 bits, about six digits.',
-    held: ['src/proofs/pin › refuses settings with fewer than a million pins, or with a character twice'],
-    notHeld: 'A million pins are 19.9 bits. The standard names six random digits as enough.',
+    text: 'Recovery codes and pins have at least 20 bits: six random digits are enough.',
+    held: [
+      'src/proofs/pin › refuses settings with fewer than a million pins, or with a character twice',
+      'src/factors/factors › have ten recovery codes, each for one use, in any spelling that a person writes',
+    ],
   },
   {
     id: 'V6.5.5',
@@ -345,9 +347,11 @@ const outOfBand: readonly Requirement[] = [
     id: 'V6.6.1',
     level: 'L2',
     text: 'SMS go to validated numbers only, beside stronger ways, and with a word on the risk. Not at L3.',
-    held: ['attacks/pins › are sent to verified numbers and addresses only'],
+    held: [
+      'attacks/pins › are sent to verified numbers and addresses only',
+      'e2e/words › say the risk of SMS where a person gives a number',
+    ],
     yours: 'Turn on passkeys or the authenticator app. For L3, set `LATCHKEY_SMS_URL=off`.',
-    notHeld: 'The pages say nothing of the risk of SMS.',
   },
   {
     id: 'V6.6.2',

@@ -220,13 +220,18 @@ const cryptography: readonly Requirement[] = [
     id: 'V11.1.2',
     level: 'L2',
     text: 'There is an inventory of keys, algorithms and certificates.',
-    notHeld: 'The guides name them where they are used. There is no list of all.',
+    documented: ['security#keys-and-algorithms'],
+    held: ['architecture/cryptography › stands where the inventory in the guide says, and nowhere else'],
+    yours: 'List your certificates, and the keys of your applications.',
   },
   {
     id: 'V11.1.3',
     level: 'L3',
     text: 'All places with cryptography are found by a tool.',
-    notHeld: 'No such tool runs.',
+    held: [
+      'architecture/cryptography › stands where the inventory in the guide says, and nowhere else',
+      'architecture/cryptography › is of approved algorithms alone',
+    ],
   },
   {
     id: 'V11.1.4',

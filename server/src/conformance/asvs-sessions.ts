@@ -13,7 +13,7 @@ const documentation: readonly Requirement[] = [
     id: 'V7.1.2',
     level: 'L2',
     text: 'The documentation says how many sessions an account may have at once, and what happens beyond that.',
-    notHeld: 'Sessions of an account are not limited in number, and no page says so besides this one.',
+    documented: ['security#tokens-and-sessions'],
   },
   {
     id: 'V7.1.3',

@@ -373,8 +373,10 @@ const consent: readonly Requirement[] = [
     id: 'V10.7.2',
     level: 'L2',
     text: 'The question names the application, what it gets, and for how long.',
-    held: ['scenarios/sign-in-to-applications › asks a person who must agree'],
-    notHeld: 'The page names application and scopes, and not how long the access lasts.',
+    held: [
+      'scenarios/sign-in-to-applications › asks a person who must agree',
+      'e2e/sign-in-to-applications › asks once what is shared, refuses, and asks again after it was withdrawn',
+    ],
   },
   {
     id: 'V10.7.3',

@@ -213,8 +213,9 @@ const authenticators: readonly Requirement[] = [
     id: '3.1.3.3',
     level: 'AAL1',
     text: 'SMS are restricted: another way is offered, and the risk is told.',
+    held: ['e2e/words › say the risk of SMS where a person gives a number'],
     yours: 'Turn on passkeys or the authenticator app, and write your plan to do without SMS.',
-    notHeld: 'The pages say nothing of the risk, and the service does not ask whether a number has moved.',
+    notHeld: 'The service does not ask whether a number has moved.',
   },
   {
     id: '3.1.4.2',
@@ -380,7 +381,7 @@ const events: readonly Requirement[] = [
     level: 'AAL1',
     text: 'Notices go to all addresses of the account, of which it may have two.',
     held: ['scenarios/password-reset › notifies the owner on every verified address, and sends nothing to others'],
-    notHeld: 'Built-in texts say what to do, but name no contact: add yours to the texts.',
+    yours: 'Built-in texts say what to do, but name no contact: add yours to the texts.',
   },
 ];
 

@@ -12,6 +12,8 @@ const approved = /^('sha256'|'sha384'|'sha512'|'aes-256-gcm'|'ec'|'rsa'|'ed25519
 /** What other systems have hashed is verified once, then replaced. These files make nothing. */
 const verifyOthers = /^server\/src\/(passwords|account-import)\/|^server\/src\/accounts\/imported-password\.ts$/;
 
+const withoutTypes = (text: string) => text.replaceAll(/^import type .*$/gm, '');
+
 describe('cryptography', () => {
   it('is of approved algorithms alone', () => {
     const calls = globSync('server/src/**/*.ts', { cwd: root })
@@ -26,6 +28,23 @@ describe('cryptography', () => {
       calls.filter((call) => !approved.test(call.split(': ')[1] ?? '')),
       [],
     );
+  });
+
+  it('stands where the inventory in the guide says, and nowhere else', () => {
+    const uses =
+      /(?:from|import\(|getBuiltinModule\()\s*'(?:node:crypto|jose|otpauth|@node-rs\/\w+|@simplewebauthn\/server)'|crypto\.subtle\./;
+    const used = globSync(['server/src/**/*.ts', 'sdk/src/**/*.ts', 'web/src/**/*.{ts,tsx}'], { cwd: root })
+      .filter((path) => !path.endsWith('.test.ts'))
+      .filter((path) => uses.test(withoutTypes(readFileSync(join(root, path), 'utf8'))))
+      .map((path) =>
+        /^server\/src\/([^/]+)|^(sdk)\/src\/([^/]+)|^(web)\//.exec(path)?.slice(1).filter(Boolean).join('/'),
+      );
+    const guide = readFileSync(join(root, 'docs/guide/security.md'), 'utf8');
+    const [, inventory = ''] = guide.split('\n## Keys and algorithms\n');
+    const listed = [...inventory.matchAll(/\| ([^|]+) \|$/gm)].flatMap(
+      ([, folders = '']) => folders.match(/(?<=`)[\w/-]+(?=`)/g) ?? [],
+    );
+    assert.deepEqual([...new Set(used)].toSorted(), [...new Set(listed)].toSorted());
   });
 
   it('refuses a sealed text that was changed, or is of another label or secret', () => {

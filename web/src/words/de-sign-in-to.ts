@@ -29,7 +29,8 @@ const authorization: (typeof english)['authorization'] = {
       roles: 'Ihre Rollen',
       offline_access: 'Zugriff auch dann, wenn Sie sich hier abgemeldet haben',
     },
-    later: 'Sie können dies später auf der Seite „Mein Konto“ widerrufen.',
+    later:
+      'Der Zugriff endet, wenn Sie sich hier abmelden, wenn die Liste nichts anderes sagt. Auf der Seite „Mein Konto“ können Sie ihn früher widerrufen.',
     allow: 'Erlauben',
     refuse: 'Ablehnen',
   },

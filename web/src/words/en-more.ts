@@ -175,7 +175,7 @@ export const more = {
       emailAddress: { label: 'New e-mail address', hint: 'The service sends a code to it.' },
       mobileNumber: {
         label: 'New mobile number',
-        hint: 'The service sends a code to it. Begin with + and the country code.',
+        hint: 'The service sends a code to it. Begin with + and the country code. Whoever takes over your number can read its codes: a passkey or an authenticator app is safer.',
       },
       send: 'Send the code',
       sent: (to: string) => `A code is on its way to ${to}. Type it here to verify the address.`,

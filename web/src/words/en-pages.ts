@@ -173,7 +173,8 @@ export const pages = {
     email: 'E-mail address',
     emailReason: 'We send a code to it to verify that it is yours.',
     mobile: 'Mobile number',
-    mobileReason: 'With its country code, such as +27 82 123 4567. We send a code to it to verify that it is yours.',
+    mobileReason:
+      'With its country code, such as +27 82 123 4567. We send a code to it to verify that it is yours. Whoever takes over your number can read its codes: add a passkey or an authenticator app later.',
     send: 'Send the code',
     sent: (to: string) => `A code is on its way to ${to}.`,
     pin: 'Code',

@@ -29,7 +29,8 @@ const authorization = {
       roles: 'Your roles',
       offline_access: 'Access also after you have signed out here',
     },
-    later: 'You can withdraw this later on the page “My account”.',
+    later:
+      'The access ends when you sign out here, unless the list says otherwise. You can withdraw it earlier on the page “My account”.',
     allow: 'Allow',
     refuse: 'Refuse',
   },

@@ -22,7 +22,7 @@ export const account: Words['account'] = {
     emailAddress: { label: 'Nouvelle adresse e-mail', hint: 'Le service y envoie un code.' },
     mobileNumber: {
       label: 'Nouveau numéro de mobile',
-      hint: 'Le service y envoie un code. Commencez par + et l’indicatif du pays.',
+      hint: 'Le service y envoie un code. Commencez par + et l’indicatif du pays. Quiconque s’empare de votre numéro peut lire ses codes : une clé d’accès ou une application d’authentification est plus sûre.',
     },
     send: 'Envoyer le code',
     sent: (to) => `Un code est en route vers ${to}. Saisissez-le ici pour vérifier l’adresse.`,

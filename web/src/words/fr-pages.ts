@@ -182,7 +182,7 @@ export const pages: Pick<Words, Names> = {
     emailReason: 'Nous y envoyons un code pour vérifier qu’elle est à vous.',
     mobile: 'Numéro de mobile',
     mobileReason:
-      'Avec l’indicatif du pays, par exemple +27 82 123 4567. Nous y envoyons un code pour vérifier qu’il est à vous.',
+      'Avec l’indicatif du pays, par exemple +27 82 123 4567. Nous y envoyons un code pour vérifier qu’il est à vous. Quiconque s’empare de votre numéro peut lire ses codes : ajoutez plus tard une clé d’accès ou une application d’authentification.',
     send: 'Envoyer le code',
     sent: (to) => `Un code est en route vers ${to}.`,
     pin: 'Code',

@@ -29,7 +29,8 @@ const authorization: (typeof english)['authorization'] = {
       roles: 'Vos rôles',
       offline_access: 'Un accès même après votre déconnexion d’ici',
     },
-    later: 'Vous pourrez retirer votre accord plus tard sur la page « Mon compte ».',
+    later:
+      'L’accès prend fin quand vous vous déconnectez ici, sauf si la liste dit autre chose. Vous pouvez le retirer plus tôt sur la page « Mon compte ».',
     allow: 'Autoriser',
     refuse: 'Refuser',
   },

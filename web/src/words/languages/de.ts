@@ -193,7 +193,7 @@ export const words: Words = {
     emailReason: 'Wir senden einen Code dorthin, um zu prüfen, dass sie Ihnen gehört.',
     mobile: 'Mobilnummer',
     mobileReason:
-      'Mit Ländervorwahl, zum Beispiel +27 82 123 4567. Wir senden einen Code dorthin, um zu prüfen, dass sie Ihnen gehört.',
+      'Mit Ländervorwahl, zum Beispiel +27 82 123 4567. Wir senden einen Code dorthin, um zu prüfen, dass sie Ihnen gehört. Wer Ihre Nummer übernimmt, kann ihre Codes lesen: Richten Sie später einen Passkey oder eine Authenticator-App ein.',
     send: 'Code senden',
     sent: (to) => `Ein Code ist unterwegs an ${to}.`,
     pin: 'Code',
@@ -389,7 +389,7 @@ export const words: Words = {
       emailAddress: { label: 'Neue E-Mail-Adresse', hint: 'Der Dienst sendet einen Code dorthin.' },
       mobileNumber: {
         label: 'Neue Mobilnummer',
-        hint: 'Der Dienst sendet einen Code dorthin. Beginnen Sie mit + und der Ländervorwahl.',
+        hint: 'Der Dienst sendet einen Code dorthin. Beginnen Sie mit + und der Ländervorwahl. Wer Ihre Nummer übernimmt, kann ihre Codes lesen: Ein Passkey oder eine Authenticator-App ist sicherer.',
       },
       send: 'Code senden',
       sent: (to) => `Ein Code ist unterwegs an ${to}. Geben Sie ihn hier ein, um die Adresse zu bestätigen.`,
