@@ -50,6 +50,7 @@ export const layers = {
     'account-administration',
     'account-import',
     'persons',
+    'message-tests',
     'introspection',
     'openid',
     'revocation-feed',

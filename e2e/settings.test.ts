@@ -368,17 +368,24 @@ describe('the settings page', () => {
     await html.fill(`<h1 style="color:#a00">Hi</h1><script>harm=1</script>${CANARY}<p><a href="{{link}}">Go</a></p>`);
     await preview.getByText('There is no preview of these texts.').waitFor();
     const styled = '<style>b { color: #0000aa }</style><h1 style="color:#aa0000">Hi</h1>';
-    await html.fill(`${styled}<p><b>Code</b> {{pin}} <a href="{{link}}">Go</a></p>`);
+    const cover = '<style>:host { contain: none !important; position: fixed !important; inset: 0 !important }</style>';
+    await html.fill(`${cover}${styled}<p><b>Code</b> {{pin}} <a href="{{link}}">Go</a></p>`);
     const title = preview.getByText('Hi', { exact: true });
     const colourOf = (element: Locator) =>
       element.evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).color);
     assert.equal(await colourOf(title), 'rgb(170, 0, 0)');
     assert.equal(await colourOf(preview.getByText('Code', { exact: true })), 'rgb(0, 0, 170)');
     assert.equal(await preview.getByText('0000aa').count(), 0);
+    // What would cover the page stays in the frame: the link beside it can be pressed.
     assert.equal(await preview.getByRole('link').count(), 0, 'links of a preview lead nowhere');
     await preview.getByText('Plain text').click();
     await preview.getByText(/123456/).waitFor();
+    await html.fill('<p>No code</p>');
+    await page.keyboard.press('Control+s');
+    await page.locator('textarea[aria-invalid=true]').waitFor();
     await page.getByRole('link', { name: 'All messages' }).click();
+    const left = page.getByRole('link', { name: 'Link to reset the password' });
+    await left.and(page.locator(':focus')).waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Link to reset the password' }).getByText('Not saved').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
     await reset('Latchkey.Brand', 'kiosk');

@@ -34,6 +34,10 @@ export const slices: Readonly<Record<string, Slice>> = {
     tests: [...testsOf('foundation', 'tail'), ...testsOf('revocation-feed', 'cursor', 'feed', 'model', 'order')],
   },
   'audit-feed': { sources: sourcesOf('audit', 'feed'), tests: testsOf('audit', 'feed') },
+  'message-tests': {
+    sources: sourcesOf('message-tests', 'message-tests'),
+    tests: ['server/test/scenarios/message-tests.test.ts'],
+  },
   lockout: {
     sources: sourcesOf('lockout', 'lockout', 'lockouts', 'store.sql', 'subject'),
     tests: testsOf('lockout', 'model', 'lockout'),

@@ -25,8 +25,8 @@ const REFRESH_WAIT_MS = 2_000;
 /** The time after which a tab looks again at a session that seems to be over. See {@link checkState}. */
 const SECOND_LOOK_MS = 250;
 
-/** How often it looks again when it was held up meanwhile: what the browser has to tell it may still wait behind the timer. */
-const LATE_LOOKS = 8;
+/** How long it looks again when it was held up meanwhile: what the browser has to tell it may still wait behind the timer. */
+const LATE_LOOKS_MS = 2000;
 
 /** The time between two reads of a token that is to arrive. */
 const POLL_MS = 25;
@@ -175,7 +175,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     const idleness = computeIdleness(state.read('policy'), activeAt, now);
     const isOver = token ? idleness.is === 'over' : hasExpired();
     if (isOver && !isSecondLook) {
-      if (secondLook === undefined) lookAgain(LATE_LOOKS);
+      if (secondLook === undefined) lookAgain(performance.now() + LATE_LOOKS_MS);
       return false;
     }
     clearTimeout(secondLook);
@@ -192,12 +192,12 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     return true;
   }
 
-  function lookAgain(lateLooks: number): void {
+  function lookAgain(until: number): void {
     const due = performance.now() + SECOND_LOOK_MS;
     secondLook = setTimeout(() => {
       // The timers of a hidden tab are always late.
       const isLate = performance.now() - due > SECOND_LOOK_MS / 2 && !isHidden();
-      if (isLate && lateLooks > 0) lookAgain(lateLooks - 1);
+      if (isLate && performance.now() < until) lookAgain(until);
       else checkState(true);
     }, SECOND_LOOK_MS);
   }

@@ -2254,7 +2254,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Send a message with sample values to the verified address of the caller, up to 50 a day. The audit trail tells what came of it. */
+        /** Send a message with sample values to the verified address of the caller: up to 50 e-mails a day, and as many SMS as a number gets. The audit trail has the result. */
         readonly post: operations["Message_SendTest"];
         readonly delete?: never;
         readonly options?: never;
@@ -9136,6 +9136,8 @@ export interface operations {
             /** @description The call succeeded. */
             readonly 200: {
                 headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -9147,6 +9149,7 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Failure"];
         };

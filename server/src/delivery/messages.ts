@@ -27,7 +27,7 @@ export type MessageRequest = {
    */
   account: { readonly id: number; readonly roleNames: readonly string[] } | null;
   /** The texts of a test, in place of all others. */
-  words?: Words;
+  words?: Words | undefined;
   values: Values;
   /** The front end whose brand the message shows. */
   frontEnd: string;
@@ -46,8 +46,8 @@ const SEAL = 'message';
 export interface Messages {
   /** Queues a message. The service sends it after the transaction is durable, unless its medium is off. */
   queue(tx: Tx, request: MessageRequest): Promise<void>;
-  /** Returns these texts as a message shows them in the brand of a front end. What a template has not is ''. */
-  preview(words: Words, values: Values, frontEnd: string): Required<Words>;
+  /** Returns the texts that a message would have for a person without permissions. A missing text is ''. */
+  preview(request: Pick<MessageRequest, 'template' | 'words' | 'values' | 'frontEnd'>): Required<Words>;
   /** Returns the messages in the development outbox, newest first, without those of `hidden` accounts. */
   listOutbox(
     hidden: readonly number[],
@@ -103,7 +103,7 @@ export function createMessages(deps: {
       await store.add(tx.sql, message, to === null || !offeredMedia[medium] ? 'dropped' : 'queued');
     },
 
-    preview: (words, values, frontEnd) => fill(words, findBrand(frontEnd), values),
+    preview: ({ template, words, values, frontEnd }) => fill(words ?? readWords(template), findBrand(frontEnd), values),
 
     async listOutbox(hidden, page) {
       const { messages, total } = await store.list(OUTBOX, hidden, page);

@@ -7,35 +7,42 @@ import {
   type Messages,
   type MessageTemplate,
   requireOffered,
+  requireUnexposed,
   type Values,
   type Words,
 } from '../delivery/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import { addSeconds, type Clock, secondsUntil } from '../foundation/clock.ts';
+import { invalidMember } from '../foundation/errors.ts';
 import { maskAddress } from '../foundation/mask.ts';
-import type { Medium, OfferedMedia } from '../foundation/medium.ts';
+import type { Address, Medium, OfferedMedia } from '../foundation/medium.ts';
+import { requireAll } from '../foundation/permissions.ts';
+import type { Secrets } from '../foundation/secrets.ts';
+import type { Links } from '../front-ends/index.ts';
+import { addressSubject, otpSettings } from '../proofs/index.ts';
 import { type Settings, settingErrors } from '../settings/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { messageTestActions, messageTestErrors } from './declarations.ts';
 
-/** Somebody waits for a test. */
+/** An administrator waits for it. */
 const VALID_SECONDS = 600;
 
-/** Each SMS costs money. */
-const TESTS_PER_DAY = 50;
+const MAILS_PER_DAY = 50;
 
 /** A message that is tested: the name of its template, texts in place of those in force, and the front end of the brand. */
 export type TestedMessage = { readonly name: string; readonly value?: unknown; readonly frontEnd: string };
 
 export interface MessageTests {
   /**
-   * Returns the texts of a message with sample values, and the HTML in the brand of the front end. What the message has not
-   * is ''. @throws AuthError `setting.notFound`, `request.invalid` if the service would not store these texts.
+   * Returns the texts of a message with sample values, and the HTML in the brand of the front end. A missing text is ''.
+   * @throws AuthError `setting.notFound`, `request.invalid` if the service would not store these texts.
    */
   preview(message: TestedMessage): Required<Words>;
   /**
-   * Sends the message with sample values to the verified address of the administrator. @returns the address.
-   * @throws AuthError like `preview`, `message.noOwnAddress`, `message.tooManyTests` and `delivery.notOffered`.
+   * Sends the message with sample values to the verified address of the administrator. Texts of their own for a message with a
+   * secret take every permission, as storing them does. @returns the address.
+   * @throws AuthError like `preview`, `request.invalid` if the message has no text for the medium, `permission.denied`,
+   *   `message.noOwnAddress`, `message.tooManyTests` and `delivery.notOffered`.
    */
   send(message: TestedMessage, medium: Medium, by: Manager): Promise<string>;
 }
@@ -47,20 +54,21 @@ export function createMessageTests(deps: {
   accounts: AccountStore;
   verifiedAddresses: VerifiedAddresses;
   offeredMedia: OfferedMedia;
+  links: Pick<Links, 'allows'>;
   budgets: Budgets;
   audit: Pick<AuditTrail, 'record'>;
+  secrets: Secrets;
   /** The public URL. */
   issuer: string;
   clock: Clock;
 }): MessageTests {
-  const { database, settings, messages, accounts, verifiedAddresses, offeredMedia, budgets, audit, issuer, clock } =
-    deps;
+  const { database, settings, messages, accounts, verifiedAddresses, budgets, audit, clock } = deps;
 
   /** No pin, link or code among them is valid. */
   const samples: Values = {
     pin: '123456',
     minutes: '5',
-    link: `${issuer}/login`,
+    link: `${deps.issuer}/login`,
     code: 'example',
     name: 'Thandi Mokoena',
     username: 'thandi',
@@ -68,16 +76,24 @@ export function createMessageTests(deps: {
     left: '3',
   };
 
-  function read({ name, value }: TestedMessage): { template: MessageTemplate; words: Words } {
+  /** Returns the template, and the texts in place of its own. */
+  function read({ name, value }: TestedMessage): { template: MessageTemplate; words?: Words } {
     const template = settings.find(name);
     if (!isMessageTemplate(template)) throw settingErrors.notFound();
-    const words = value === undefined ? settings.read(template) : (settings.propose(template, value) as Words);
+    if (value === undefined) return { template };
+    // The schema of a template is that of its texts.
+    const words = settings.propose(template, value) as Words;
+    requireUnexposed({ ...words }, deps.links.allows);
     return { template, words };
   }
 
-  async function charge(tx: Tx, { id }: Account) {
-    const allowance = { perDay: TESTS_PER_DAY, cooldownSeconds: 0 };
-    const { exhaustion, spend } = await budgets.claim(tx, 'tested', `account:${id}`, allowance);
+  /** Counts an SMS against the number, as every other one: each costs money. */
+  async function charge(tx: Tx, account: Account, { medium, to }: Address) {
+    const { dailyLimitPerRecipient } = settings.read(otpSettings);
+    const { exhaustion, spend } =
+      medium === 'sms'
+        ? await budgets.claim(tx, 'sent', addressSubject(deps.secrets, to), daily(dailyLimitPerRecipient))
+        : await budgets.claim(tx, 'tested', `account:${account.id}`, daily(MAILS_PER_DAY));
     if (exhaustion) {
       throw messageTestErrors.tooManyTests({ retryAfterSeconds: secondsUntil(exhaustion.until, clock.now()) });
     }
@@ -85,18 +101,20 @@ export function createMessageTests(deps: {
   }
 
   return {
-    preview: (message) => messages.preview(read(message).words, samples, message.frontEnd),
+    preview: (message) => messages.preview({ ...read(message), values: samples, frontEnd: message.frontEnd }),
 
     async send(message, medium, by) {
-      requireOffered(offeredMedia, medium);
+      requireOffered(deps.offeredMedia, medium);
       const { template, words } = read(message);
+      if (!(words ?? template.default)[medium === 'sms' ? 'sms' : 'text']) throw noText(medium);
       return database.transaction(async (tx) => {
-        await by.authorize(tx);
+        const held = await by.authorize(tx);
+        if (words && template.isGuarded) requireAll(held);
         // A service key has no address.
         const account = by.actor.id === null ? undefined : await accounts.findIn(tx.sql, by.actor.id);
         const address = account && verifiedAddresses.find(account, medium);
         if (!address) throw messageTestErrors.noOwnAddress();
-        await charge(tx, account);
+        await charge(tx, account, address);
         const { to } = address;
         const values = { ...samples, ...ownerNames(account) };
         const expiresAt = addSeconds(clock.now(), VALID_SECONDS);
@@ -122,3 +140,8 @@ export function createMessageTests(deps: {
     },
   };
 }
+
+const daily = (perDay: number) => ({ perDay, cooldownSeconds: 0 });
+
+const noText = (medium: Medium) =>
+  invalidMember('means', `This message has no text for ${medium === 'sms' ? 'SMS' : 'e-mail'}.`);

@@ -47,8 +47,9 @@ export function messageTestRoutes({ messageTests, frontEnds }: MessageTestRouteD
       method: 'POST',
       path: '/api/services/app/Message/SendTest',
       summary:
-        'Send a message with sample values to the verified address of the caller, up to 50 a day. The audit trail tells what came of it.',
+        'Send a message with sample values to the verified address of the caller: up to 50 e-mails a day, and as many SMS as a number gets. The audit trail has the result.',
       access: 'pages:maintenance',
+      limit: 'otp',
       body: Type.Object({
         name: Type.Optional(name),
         means: Type.Union([Type.Literal('email'), Type.Literal('sms')]),

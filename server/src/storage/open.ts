@@ -21,8 +21,6 @@ const MIGRATION_TIMEOUT_MS = 3_600_000;
 /** The first connection at the start may take longer than one that a caller waits for: the machines have often just started too. */
 const FIRST_CONNECTION_MS = 4000;
 
-/** As many tries as take about that time, and the time between two of them. */
-const FIRST_TRIES = 5;
 const BETWEEN_TRIES_MS = 200;
 
 /** A transaction of several callers waits for a lock no longer than 0.1 s. Only the caller that needs the lock then waits, alone. */
@@ -100,11 +98,11 @@ async function migratePostgres(url: string, limits: TimeLimits | undefined) {
 
 /** Opens the connection that the start works with. Those for callers have no more time than a caller waits. */
 async function connectFirst(db: Kysely<Tables>): Promise<void> {
-  for (let left = FIRST_TRIES; ; left -= 1) {
+  for (const until = systemClock.now() + FIRST_CONNECTION_MS; ; ) {
     try {
       return void (await sql`select 1`.execute(db));
     } catch (error) {
-      if (left === 1) throw error;
+      if (systemClock.now() >= until) throw error;
       await systemClock.sleep(BETWEEN_TRIES_MS);
     }
   }

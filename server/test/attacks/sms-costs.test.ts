@@ -187,6 +187,12 @@ describe('the SMS to one number in a day', () => {
       for (const one of [`${userName}-renamed`, userName])
         await ok(test.send('PUT', `${USER}/Update`, { token, body: { id, userName: one } }));
     },
+    async Test({ number }) {
+      const own = { mobile: number, is_mobile_confirmed: 1 } as const;
+      await sqlOf().updateTable('account').set(own).where('user_name', '=', 'admin').execute();
+      // After the last message of the day, it is refused.
+      await test.post(`${API}/Message/SendTest`, { token: await test.admin(), body: { means: 'sms' } });
+    },
     async AccountChanges() {
       const account = await accountOf(people[0] ?? assert.fail());
       const { database, accountFactors, ownerNotices } = test.service;

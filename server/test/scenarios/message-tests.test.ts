@@ -19,6 +19,7 @@ for (const engine of engines) {
       const reach = { emailAddress: 'keeper@example.org', isEmailConfirmed: true, mobileNumber: '+27821234567' };
       await test.createUser('keeper', { ...reach, isMobileConfirmed: true, roleNames: ['Administrator'], name: 'Ann' });
       keeper = await test.signIn('keeper');
+      await test.set('Latchkey.RateLimiting', { otpPermitLimit: 1000 });
       await test.deliver();
     });
     after(() => test.close());
@@ -115,15 +116,63 @@ for (const engine of engines) {
       }
     });
 
-    it('are 50 a day, however many are asked for at once', async () => {
-      const answers = await Promise.all(
-        Array.from({ length: 60 }, () => test.post(SEND, { token: keeper, body: { means: 'email' } })),
-      );
-      const refused = answers.filter(({ status }) => status !== 200);
-      // Two went in the tests above.
-      assert.equal(refused.length, 12);
-      assert.ok(refused.every(({ status, error }) => status === 429 && error.reason === 'message.tooManyTests'));
-      assert.equal((await test.deliver()).length, 48);
+    it('are 50 e-mails a day, and as many SMS as the number gets, however many are asked for at once', async () => {
+      const reach = { emailAddress: 'busy@example.org', isEmailConfirmed: true, mobileNumber: '+27821234599' };
+      await test.createUser('busy', { ...reach, isMobileConfirmed: true, roleNames: ['Administrator'] });
+      const token = await test.signIn('busy');
+      await test.deliver();
+      for (const [means, most] of [
+        ['email', 50],
+        ['sms', 10],
+      ] as const) {
+        const answers = await Promise.all(
+          Array.from({ length: most + 10 }, () => test.post(SEND, { token, body: { means } })),
+        );
+        const refused = answers.filter(({ status }) => status !== 200);
+        assert.equal(refused.length, 10);
+        assert.ok(refused.every(({ status, error }) => status === 429 && error.reason === 'message.tooManyTests'));
+        assert.equal((await test.deliver()).length, most);
+      }
+    });
+
+    it('have a text for the means, and nothing that the service would not store', async () => {
+      for (const [body, details] of [
+        [{ name: RESET_LINK, means: 'sms' }, 'This message has no text for SMS.'],
+        [{ name: 'Latchkey.Messages.PasswordResetPin', means: 'email' }, 'This message has no text for e-mail.'],
+        [
+          {
+            name: RESET_LINK,
+            means: 'email',
+            value: { html: '<p>{{pin}} <a href="https://evil.example/#{{code}}">Go</a></p>' },
+          },
+          'an address whose origin is not allowed',
+        ],
+      ] as const) {
+        const refused = await test.post(SEND, { token: keeper, body });
+        assert.equal(refused.status, 400);
+        assert.ok(refused.error.details.includes(details), `${details} is not in: ${refused.error.details}`);
+      }
+    });
+
+    it('take every permission with texts of their own, where the message has a secret', async () => {
+      await test.post('/api/services/app/Role/Create', {
+        token: await test.admin(),
+        body: { name: 'Maintainer', grantedPermissions: ['pages:maintenance'] },
+      });
+      const reach = { emailAddress: 'half@example.org', isEmailConfirmed: true };
+      await test.createUser('half', { ...reach, roleNames: ['Maintainer'] });
+      const token = await test.signIn('half');
+      await test.deliver();
+      const own = { name: SIGN_IN_PIN, means: 'email', value: { subject: 'Mine' } };
+      assert.deepEqual([(await test.post(SEND, { token, body: own })).status, (await test.deliver()).length], [403, 0]);
+      await test.set('Latchkey.Messages.Test', { subject: 'Press here' });
+      for (const name of [SIGN_IN_PIN, undefined]) {
+        const sent = await test.post(SEND, { token, body: { means: 'email', ...(name && { name }) } });
+        assert.equal(sent.status, 200, sent.text);
+      }
+      // An account with permissions gets the built-in texts.
+      const subjects = (await test.deliver()).map(({ subject }) => subject);
+      assert.deepEqual(subjects.toSorted(), ['A test message of Latchkey', 'Your pin to sign in to Latchkey']);
     });
   });
 }

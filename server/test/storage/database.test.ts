@@ -126,9 +126,10 @@ describe('opening PostgreSQL', () => {
     const proxy = await startTcpProxy(Number(url.port));
     url.port = String(proxy.port);
     // The migrations take two: the server has no TLS.
-    proxy.lose(3);
+    const isLost = proxy.lose(3);
     const database = await openDatabase(url.href);
     assert.deepEqual(await database.sql.selectFrom('version').selectAll().where('topic', '=', '').execute(), []);
+    assert.ok(isLost());
     await database.close();
     await proxy.close();
   });

@@ -10,8 +10,8 @@ export interface TcpProxy {
   cut(): number;
   /** From now on, connections open and no data passes, in either direction. */
   swallow(): void;
-  /** The connection with this number, counted from 1, opens, and no data passes. */
-  lose(number: number): void;
+  /** The connection with this number, counted from 1, opens, and no data passes. @returns whether there was one. */
+  lose(number: number): () => boolean;
   /** From now on, data of the server arrives this many milliseconds late. */
   delay(milliseconds: number): void;
   /** Cuts each connection in the middle of the next data of the server, on both sides. */
@@ -72,6 +72,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     },
     lose(number) {
       lost = number;
+      return () => opened >= number;
     },
     delay(milliseconds) {
       delayMs = milliseconds;

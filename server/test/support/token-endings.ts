@@ -46,6 +46,7 @@ export const harmless = Object.entries({
   UserManagement: 'Create CompleteRegistration',
   Account: 'Register IsTenantAvailable',
   Settings: 'UpdateValue ResetValue',
+  Message: 'Preview SendTest',
   Role: 'Create',
   FrontEndApp: 'Create Update Delete UploadLogo',
   ServiceKey: 'Create Withdraw',

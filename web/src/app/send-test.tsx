@@ -1,29 +1,28 @@
 // The button with which administrators send a message to themselves.
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { latchkey } from '../api/latchkey.ts';
 import { useNotify } from '../ui/notify.tsx';
-import { describeProblem } from '../ui/problem.ts';
+import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 
 /** A message: the setting with its texts, texts in place of those that are saved, and the front end of the brand. */
-export type TestedMessage = { readonly name: string; readonly value: unknown; readonly appKey: string };
+export type TestedMessage = { readonly name: string; readonly value?: unknown; readonly appKey: string };
 
 /** @param props.message absent for a message that is there for tests only. */
 export function SendTest({ means, message }: { means: 'email' | 'sms'; message?: TestedMessage }) {
   const notify = useNotify();
   const texts = words.common.sendTest;
-  const { submit, isBusy } = useSubmit(async () => {
-    try {
-      const { to } = await latchkey.call('Message/SendTest', { means, ...message });
-      notify(texts.sent(to));
-    } catch (error) {
-      notify(describeProblem(error).message);
-    }
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    const { to } = await latchkey.call('Message/SendTest', { means, ...message });
+    notify(texts.sent(to));
   });
   return (
-    <Button size="xs" variant="default" flex="none" loading={isBusy} onClick={() => void submit()}>
-      {texts[means]}
-    </Button>
+    <Stack gap="xs" align="flex-start">
+      <Button size="xs" variant="default" loading={isBusy} onClick={() => void submit()}>
+        {texts[means]}
+      </Button>
+      <ProblemNotice problem={problem} />
+    </Stack>
   );
 }

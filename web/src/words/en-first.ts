@@ -27,7 +27,7 @@ export const first = {
     sendTest: {
       email: 'Send me a test e-mail',
       sms: 'Send me a test SMS',
-      sent: (to: string) => `A test is on its way to ${to}. The audit trail says what came of it.`,
+      sent: (to: string) => `A test is on its way to ${to}. The audit trail has the result.`,
     },
     undo: 'Undo',
     undone: 'The change was undone.',

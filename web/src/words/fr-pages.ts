@@ -23,7 +23,7 @@ export const pages: Pick<Words, Names> = {
     sendTest: {
       email: 'M’envoyer un e-mail de test',
       sms: 'M’envoyer un SMS de test',
-      sent: (to: string) => `Un test est en route vers ${to}. Le journal d’audit dit ce qu’il est devenu.`,
+      sent: (to: string) => `Un test est en route vers ${to}. Le résultat est dans le journal d’audit.`,
     },
     undo: 'Annuler la modification',
     undone: 'La modification a été annulée.',

@@ -12,6 +12,7 @@ import { CompareView } from './compare-view.tsx';
 import { Contents, NARROW } from './contents.tsx';
 import { linkTo, SettingsContext } from './context.ts';
 import { type Category, DEFAULT_FRONT_END, type Definition, groupByCategory } from './definition.ts';
+import { isMessage } from './messages/message.ts';
 import { PresetsDialog } from './presets-dialog.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { type FrontEnd, ScopeChooser, type View } from './scope-chooser.tsx';
@@ -80,7 +81,7 @@ function LoadedPage(props: {
   const values = useMemo(() => createValues(overrides), [overrides]);
   const edits = useEdits(
     focusSetting,
-    ({ definition, appKey }: Edit) => void navigate(linkTo(definition, appKey, false)),
+    ({ definition, appKey }: Edit) => void navigate(linkTo(definition, appKey, isMessage(definition))),
   );
   const state = useMemo(
     () => ({ definitions, frontEnds, means, values, edits }),

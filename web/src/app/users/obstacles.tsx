@@ -108,7 +108,7 @@ export function Obstacles({ user, actions }: { user: UserDetails; actions: UserA
   return (
     <Section title={texts.title} note={mayPass && <Text size="sm">{texts.none}</Text>}>
       {found.length > 0 && (
-        <Paper component="ul" withBorder className="rows" aria-label={texts.title}>
+        <Paper component="ul" withBorder className="rows">
           {found.map((obstacle) => (
             <Row key={obstacle.key} obstacle={obstacle} />
           ))}
@@ -120,9 +120,9 @@ export function Obstacles({ user, actions }: { user: UserDetails; actions: UserA
 
 function Row({ obstacle: { text, isBlocking, fix } }: { obstacle: Obstacle }) {
   return (
-    <Group component="li" gap="sm" wrap="nowrap">
+    <Group component="li" gap="sm" py="xs">
       {isBlocking && <StatusBadge colour="red">{words.users.obstacles.blocked}</StatusBadge>}
-      <Text size="sm" flex={1} py="xs">
+      <Text size="sm" flex="1 1 220px">
         {text}
       </Text>
       {fix?.run && (

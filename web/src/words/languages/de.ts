@@ -30,7 +30,7 @@ export const words: Words = {
     sendTest: {
       email: 'Test-E-Mail an mich senden',
       sms: 'Test-SMS an mich senden',
-      sent: (to: string) => `Ein Test an ${to} ist unterwegs. Was daraus wurde, steht im Protokoll.`,
+      sent: (to: string) => `Ein Test an ${to} ist unterwegs. Das Ergebnis steht im Protokoll.`,
     },
     undo: 'Rückgängig machen',
     undone: 'Die Änderung wurde rückgängig gemacht.',

@@ -6,7 +6,23 @@ import { type CSSProperties, useEffect, useRef } from 'react';
 const shown = new Set([
   ...['p', 'div', 'br', 'hr', 'center', 'blockquote', 'pre', 'ul', 'ol', 'li', 'b', 'strong', 'i', 'em', 'u', 'span'],
   ...['small', 'big', 'sub', 'sup', 'code', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'a', 'font'],
 ]);
+
+/** Attributes that only say how an element looks, or which rules of a style sheet are for it. */
+const attributes = [
+  'class',
+  'id',
+  'align',
+  'valign',
+  'bgcolor',
+  'color',
+  'width',
+  'height',
+  'colspan',
+  'rowspan',
+  'dir',
+];
 
 /** Elements whose content is no text of the e-mail. */
 const hidden = new Set(['script', 'title', 'template', 'noscript', 'iframe', 'object', 'svg', 'math']);
@@ -14,12 +30,11 @@ const hidden = new Set(['script', 'title', 'template', 'noscript', 'iframe', 'ob
 /** Stands for the element and for the attribute. */
 const STYLE = 'x-style';
 
-const headings = /^h[1-6]$/;
-
 const frame: CSSProperties = {
   all: 'initial',
   display: 'block',
   contain: 'content',
+  maxHeight: '36rem',
   overflow: 'auto',
   overflowWrap: 'anywhere',
 };
@@ -36,12 +51,15 @@ const renameStyles = (html: string) =>
 
 /** Returns the element that shows one of the e-mail's, or undefined if only its content is shown. */
 function elementFor(source: Element): HTMLElement | undefined {
-  const name = source.localName;
-  const isHeading = headings.test(name);
-  if (!shown.has(name) && !isHeading && name !== 'a') return undefined;
-  const element = document.createElement(isHeading ? 'p' : name === 'a' ? 'span' : name);
-  if (isHeading) element.style.cssText = 'font-weight: 600; font-size: 1.2em';
-  if (name === 'a') element.style.cssText = 'color: #0b57d0; text-decoration: underline';
+  if (!shown.has(source.localName)) return undefined;
+  const element = document.createElement(source.localName);
+  for (const name of attributes) {
+    const value = source.getAttribute(name);
+    if (value !== null) element.setAttribute(name, value);
+  }
+  // The titles of the e-mail are none of the page.
+  if (/^h[1-6]$/.test(source.localName)) element.role = 'presentation';
+  if (source.localName === 'a') element.style.cssText = 'color: #0b57d0; text-decoration: underline';
   element.style.cssText += `;${source.getAttribute(STYLE) ?? ''}`;
   return element;
 }
@@ -75,5 +93,10 @@ export function MailHtml({ html }: { html: string }) {
     root.adoptedStyleSheets = [sheet];
     root.replaceChildren(paper);
   }, [html]);
-  return <div ref={host} style={frame} />;
+  // The frame is outside: a style sheet of the e-mail may change the host of its tree.
+  return (
+    <div style={frame}>
+      <div ref={host} />
+    </div>
+  );
 }

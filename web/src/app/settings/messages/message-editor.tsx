@@ -11,7 +11,13 @@ import { MessagePreview } from './message-preview.tsx';
 export function MessageEditor({ message }: { message: Definition }) {
   return (
     <>
-      <Anchor component={Link} to={linkTo(message, undefined, false)} size="sm" style={{ alignSelf: 'flex-start' }}>
+      <Anchor
+        component={Link}
+        to={linkTo(message, undefined, false)}
+        state={{ from: message.name }}
+        size="sm"
+        style={{ alignSelf: 'flex-start' }}
+      >
         <ChevronLeft size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> {words.settings.messages.back}
       </Anchor>
       <Flex gap="md" wrap="wrap" align="flex-start">

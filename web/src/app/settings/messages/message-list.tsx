@@ -1,6 +1,7 @@
 // The list of all kinds of messages. Each leads to its editor.
 import { Anchor, Badge, Box, Group, Paper, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { Link, useLocation } from 'react-router';
 import { words } from '../../../words/all.ts';
 import { linkTo, useSettings } from '../context.ts';
 import type { Definition } from '../definition.ts';
@@ -17,13 +18,20 @@ export function MessageList({ messages }: { messages: readonly Definition[] }) {
   );
 }
 
+/** Has the focus after its editor was left. */
 function Row({ message }: { message: Definition }) {
+  const link = useRef<HTMLAnchorElement>(null);
+  const { state } = useLocation();
+  const isLeft = state?.from === message.name;
+  useEffect(() => {
+    if (isLeft) link.current?.focus();
+  }, [isLeft]);
   const { values, edits } = useSettings();
   const { messages: texts, changed } = words.settings;
   return (
     <Group component="li" gap="sm" wrap="nowrap">
       <Box flex={1} miw={0} py="xs">
-        <Anchor component={Link} to={linkTo(message, undefined)} size="sm" fw={500}>
+        <Anchor component={Link} ref={link} to={linkTo(message, undefined)} size="sm" fw={500}>
           {shortLabel(message)}
         </Anchor>
         <Text size="xs" c="dimmed">

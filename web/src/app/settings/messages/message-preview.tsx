@@ -7,6 +7,8 @@ import { useId, useState } from 'react';
 import { latchkey } from '../../../api/latchkey.ts';
 import { describeProblem } from '../../../ui/problem.ts';
 import { words } from '../../../words/all.ts';
+import { useMe } from '../../me.ts';
+import { holdsAll } from '../../roles/role.ts';
 import { SendTest } from '../../send-test.tsx';
 import { useSettings } from '../context.ts';
 import { DEFAULT_FRONT_END, type Definition } from '../definition.ts';
@@ -24,7 +26,10 @@ export function MessagePreview({ message }: { message: Definition }) {
   const { name } = message;
   const { frontEnds, means, values, edits } = useSettings();
   const [appKey, setAppKey] = useState(DEFAULT_FRONT_END);
-  const typed = edits.find(message, undefined)?.draft.value ?? values.read(message, undefined);
+  const me = useMe();
+  // Who may not change the texts sees those in force.
+  const isFixed = message.isGuarded && !holdsAll(me);
+  const typed = isFixed ? undefined : (edits.find(message, undefined)?.draft.value ?? values.read(message, undefined));
   const [value] = useDebouncedValue(typed, PAUSE_MS);
   const { data, error } = useQuery({
     queryKey: ['message', name, appKey, value],
@@ -52,11 +57,11 @@ export function MessagePreview({ message }: { message: Definition }) {
           {texts.notShown(describeProblem(error).message)}
         </Text>
       ) : (
-        data && <Shown texts={data} />
+        data && <Shown texts={means.sms ? data : { ...data, sms: '' }} />
       )}
       <Group gap="xs">
         {meansOf(message).map(
-          (one) => means[one] && <SendTest key={one} means={one} message={{ name, value, appKey }} />,
+          (one) => means[one] && <SendTest key={one} means={one} message={{ name, value: typed, appKey }} />,
         )}
       </Group>
       <Text size="xs" c="dimmed">
