@@ -90,6 +90,11 @@ describe('the pages for everybody', () => {
     const off = await picture(track);
     await control.press('Space');
     assert.equal(off.equals(await picture(track)), false, 'a switch looks otherwise when it is on');
+    // A picture of what is chosen differs from that of the same with nothing chosen.
+    const chosen = page.locator('.mantine-SegmentedControl-label', { hasText: 'Front-end specific' });
+    const marked = await picture(chosen);
+    await chosen.evaluate((one) => one.removeAttribute('data-active'));
+    assert.equal(marked.equals(await picture(chosen)), false, 'a choice is seen');
     await page.context().close();
   });
 
