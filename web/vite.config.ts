@@ -38,6 +38,7 @@ const page = (name: string) => ({
       groups: [
         { name, tags: ['$initial' as const] },
         { name: 'shared', test: SHARED },
+        { name: 'controls', test: /node_modules|\/src\/(?:ui|words)\//, minShareCount: 3, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
       ],
     },
   },

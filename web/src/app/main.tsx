@@ -4,11 +4,20 @@ import './styles.ts';
 import '@fontsource-variable/geist';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { isLatchkeyError } from 'latchkey-sdk';
-import { Suspense } from 'react';
-import { createBrowserRouter, Route, RouterProvider, Routes, useLocation, useRouteError } from 'react-router';
+import { isValidElement, Suspense } from 'react';
+import {
+  createBrowserRouter,
+  createRoutesFromElements,
+  matchRoutes,
+  Route,
+  RouterProvider,
+  Routes,
+  useLocation,
+  useRouteError,
+} from 'react-router';
 import { Notifications } from '../ui/notify.tsx';
 import { LoadFailure, PageLoading } from '../ui/page.tsx';
-import { Boundary } from '../ui/part.ts';
+import { Boundary, type Part } from '../ui/part.ts';
 import { showRoot } from '../ui/root.tsx';
 import { first } from '../words/en-first.ts';
 import { lazyPart, ownStyles } from './lazy-part.ts';
@@ -40,6 +49,7 @@ const queries = new QueryClient({
 const OverviewPage = lazyPart(async () => (await import('./overview/overview-page.tsx')).OverviewPage, ownStyles);
 const AccountPage = lazyPart(async () => (await import('./account/account-page.tsx')).AccountPage);
 const SettingsPage = lazyPart(async () => (await import('./settings/settings-page.tsx')).SettingsPage);
+const UserList = lazyPart(async () => (await import('./users/user-list.tsx')).UserList);
 const UsersPage = lazyPart(async () => (await import('./users/users-page.tsx')).UsersPage);
 const RolesPage = lazyPart(async () => (await import('./roles/roles-page.tsx')).RolesPage);
 const FrontEndsPage = lazyPart(async () => (await import('./front-ends/front-ends-page.tsx')).FrontEndsPage);
@@ -63,6 +73,40 @@ const OutboxPage = lazyPart(async () => (await import('./outbox/outbox-page.tsx'
 /** The first page: the overview for administrators, and the own account for other users. */
 const HomePage = () => (may(useMe(), MAINTENANCE) ? <OverviewPage /> : <AccountPage />);
 
+const routes = (
+  <>
+    <Route path="/" element={<HomePage />} />
+    <Route path="/settings" element={<SettingsPage />} />
+    <Route path="/users" element={<UserList />} />
+    <Route path="/users/:id" element={<UsersPage />} />
+    <Route path="/roles" element={<RolesPage />} />
+    <Route path="/front-ends" element={<FrontEndsPage />} />
+    <Route path="/front-ends/:appKey/brand" element={<BrandPage />} />
+    <Route path="/front-ends/:appKey/connect" element={<ConnectPage />} />
+    <Route path="/service-keys" element={<ServiceKeysPage />} />
+    <Route path="/audit" element={<AuditPage />} />
+    <Route path="/applications" element={<ApplicationsPage />} />
+    <Route path="/applications/:id" element={<ApplicationPage />} />
+    <Route path="/external-providers" element={<ProvidersPage />} />
+    <Route path="/external-providers/add" element={<AddProviderPage />} />
+    <Route path="/external-providers/:id" element={<ProviderPage />} />
+    <Route path="/webhooks" element={<WebhooksPage />} />
+    <Route path="/webhooks/:id" element={<WebhookPage />} />
+    <Route path="/account" element={<AccountPage />} />
+    <Route path="/api" element={<ExplorerPage />} />
+    <Route path="/api/:id" element={<CallPage />} />
+    <Route path="/guide" element={<GuideIndex />} />
+    <Route path="/guide/*" element={<GuidePage />} />
+    <Route path="/outbox" element={<OutboxPage />} />
+    <Route path="*" element={<NotFoundPage />} />
+  </>
+);
+
+// What shows the page at the address loads beside the session of its reader.
+for (const { route } of matchRoutes(createRoutesFromElements(routes), location.pathname, at('/app')) ?? []) {
+  if (isValidElement<object, Part<object>>(route.element)) route.element.type.start?.();
+}
+
 /** The page at the address, within the shell. */
 function Content() {
   const me = useMe();
@@ -72,32 +116,7 @@ function Content() {
   return (
     <Boundary place={pathname} fallback={(error, retry) => <FailedPage error={error} retry={retry} />}>
       <Suspense fallback={<PageLoading />}>
-        <Routes>
-          <Route path="/" element={<HomePage />} />
-          <Route path="/settings" element={<SettingsPage />} />
-          <Route path="/users" element={<UsersPage />} />
-          <Route path="/users/:id" element={<UsersPage />} />
-          <Route path="/roles" element={<RolesPage />} />
-          <Route path="/front-ends" element={<FrontEndsPage />} />
-          <Route path="/front-ends/:appKey/brand" element={<BrandPage />} />
-          <Route path="/front-ends/:appKey/connect" element={<ConnectPage />} />
-          <Route path="/service-keys" element={<ServiceKeysPage />} />
-          <Route path="/audit" element={<AuditPage />} />
-          <Route path="/applications" element={<ApplicationsPage />} />
-          <Route path="/applications/:id" element={<ApplicationPage />} />
-          <Route path="/external-providers" element={<ProvidersPage />} />
-          <Route path="/external-providers/add" element={<AddProviderPage />} />
-          <Route path="/external-providers/:id" element={<ProviderPage />} />
-          <Route path="/webhooks" element={<WebhooksPage />} />
-          <Route path="/webhooks/:id" element={<WebhookPage />} />
-          <Route path="/account" element={<AccountPage />} />
-          <Route path="/api" element={<ExplorerPage />} />
-          <Route path="/api/:id" element={<CallPage />} />
-          <Route path="/guide" element={<GuideIndex />} />
-          <Route path="/guide/*" element={<GuidePage />} />
-          <Route path="/outbox" element={<OutboxPage />} />
-          <Route path="*" element={<NotFoundPage />} />
-        </Routes>
+        <Routes>{routes}</Routes>
       </Suspense>
     </Boundary>
   );
