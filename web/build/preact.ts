@@ -11,10 +11,10 @@ const replaced = new Map([
 ]);
 
 /** Replaces React in the environment of this name. */
-export const usePreactIn = (environment: string): Plugin => ({
+export const usePreactIn = (...environments: string[]): Plugin => ({
   name: 'preact',
   enforce: 'pre',
-  applyToEnvironment: ({ name }) => name === environment,
+  applyToEnvironment: ({ name }) => environments.includes(name),
   resolveId(source, importer, options) {
     const replacement = replaced.get(source);
     return replacement === undefined ? null : this.resolve(replacement, importer, options);
