@@ -5,7 +5,7 @@ import { packagesIn } from '../scripts/bundle/packages.ts';
 import { preloadFirstPart } from './build/first-paint.ts';
 import { guides } from './build/guides.ts';
 import { loadFilesFirst } from './build/load-files-first.ts';
-import { usePreactIn } from './build/preact.ts';
+import { usePreact } from './build/preact.ts';
 import { writeTokens } from './build/tokens.ts';
 
 /** Lists the npm packages in the pages, for their licences: a file for each environment. */
@@ -27,11 +27,11 @@ const SHARED = [
 
 /** What the overview shares with other pages: it loads no other controls. */
 const FIGURES = [
-  'src/app/overview/.*',
+  'src/(api/means|app/send-test|app/overview/.*)',
   '@mantine/core/.*/(Flex|FloatingIndicator|SegmentedControl|SimpleGrid|ThemeIcon)/.*',
   '@mantine/core/.*/(get-base-value|get-env|primitive|to-int)',
   '@mantine/hooks/.*/(shallow-equal|use-(callback-ref|mounted|mutation-observer|shallow-effect|timeout))',
-  'lucide-react/.*/circle-check',
+  'lucide-react/.*/(check|circle-check)',
 ];
 
 /** The texts that the lists of users and roles have not, and what the pages with these texts share. */
@@ -92,7 +92,7 @@ const client = {
   },
 };
 
-/** The sign-in pages have files of their own: Preact and React cannot share a module. */
+/** The sign-in pages have files of their own: what their first one has is less than what the application has of the same packages. */
 const signIn = {
   consumer: 'client' as const,
   build: { emptyOutDir: false, rolldownOptions: page('sign-in', [fileOf('shared', SHARED, 1)]) },
@@ -103,7 +103,7 @@ export default defineConfig(({ command }) => ({
   base: '/',
   plugins: [
     guides,
-    usePreactIn('signIn', 'client'),
+    usePreact,
     react(),
     loadFilesFirst,
     writeTokens,

@@ -48,6 +48,8 @@ export class Boundary extends Component<BoundaryProps, { failed: Failed }> {
   override componentDidCatch(error: unknown) {
     // Not before: a part that is not shown any more would load again and again.
     if (error instanceof PartFailure) error.forget();
+    // Preact reports no error that is caught. A page says itself that a part could not be loaded.
+    else console.error(error);
   }
   override componentDidUpdate(before: BoundaryProps) {
     if (before.place !== this.props.place && this.state.failed) this.retry();

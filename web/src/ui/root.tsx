@@ -8,7 +8,6 @@ import type { FirstWords } from '../words/en-first.ts';
 import { loadWords, readLanguages } from '../words/index.ts';
 import { BrandContext, plainBrand } from './application.ts';
 import { styleNonce } from './nonce.ts';
-import { PartFailure } from './part.ts';
 import { createAppTheme, createColourResolver } from './theme.ts';
 
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });
@@ -25,9 +24,7 @@ export async function showRoot(pages: ReactNode, english?: FirstWords, startPart
   document.title = brand.name;
   const root = document.querySelector('#root');
   if (!root) return;
-  // A page says itself that a part could not be loaded.
-  const onCaughtError = (error: unknown) => error instanceof PartFailure || console.error(error);
-  createRoot(root, { onCaughtError }).render(
+  createRoot(root).render(
     <StrictMode>
       <MantineProvider
         theme={createAppTheme(brand.colour)}
