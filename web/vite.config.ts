@@ -101,15 +101,7 @@ const signIn = {
 // Vite takes its configuration from the default export. In development, one environment has all pages, with React.
 export default defineConfig(({ command }) => ({
   base: '/',
-  plugins: [
-    guides,
-    usePreact,
-    react(),
-    loadFilesFirst,
-    writeTokens,
-    preloadFirstPart,
-    listPackages,
-  ],
+  plugins: [guides, usePreact, react(), loadFilesFirst, writeTokens, preloadFirstPart, listPackages],
   // A style sheet finds its fonts beside itself, also where the service is below a path.
   experimental: {
     renderBuiltUrl: (_file: string, { hostType }: { hostType: string }) =>
