@@ -17,12 +17,22 @@ const listPackages: Plugin = {
   },
 };
 
-/** Small modules that most sign-in pages share. */
+/** What most sign-in pages share. */
 const SHARED = [
   'src/sign-in/(back-links|finish-sign-in|last-method|method-button|name-field|offers|provider-buttons|registration)',
   'src/sign-in/(remaining|stay-signed-in|trusted-device)',
-  'src/ui/provider-icon',
-  'sdk/src/challenge',
+  'src/(api/means|factors/passkeys|ui/(check|password-field|provider-icon))',
+  'sdk/src/(challenge|passkeys)',
+  '@mantine/(core|hooks)/.*/(ActionIcon.*|PasswordInput.*|PasswordToggleIcon|TextInput.*|use-uncontrolled)',
+  'lucide-react/.*/(Icon|context|createLucideIcon|log-in|shared/.*)',
+];
+
+/** What the sign-in pages share that ask for a code or a new password. */
+const CODES = [
+  'src/sign-in/(kept-message|kept-request|resend-button|set-password)',
+  'src/ui/(code-field|new-password|password-rules|pin-field|pin-rules|use-load|wide-button)',
+  '@mantine/core/.*/(List.*|ThemeIcon.*|create-safe-context)',
+  '@mantine/hooks/.*/use-debounced-value',
 ];
 
 /** What the overview shares with other pages: it loads no other controls. */
@@ -95,7 +105,10 @@ const client = {
 /** The sign-in pages have files of their own: what their first one has is less than what the application has of the same packages. */
 const signIn = {
   consumer: 'client' as const,
-  build: { emptyOutDir: false, rolldownOptions: page('sign-in', [fileOf('shared', SHARED, 1)]) },
+  build: {
+    emptyOutDir: false,
+    rolldownOptions: page('sign-in', [fileOf('shared', SHARED, 1), fileOf('codes', CODES)]),
+  },
 };
 
 // Vite takes its configuration from the default export. In development, one environment has all pages, with React.
