@@ -2,6 +2,6 @@
 import { more } from './en-more.ts';
 import { addWords } from './index.ts';
 
-export { languages, translate } from './index.ts';
+export { translate } from './index.ts';
 
 export const words = addWords(more);
