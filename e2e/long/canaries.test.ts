@@ -115,7 +115,8 @@ describe('canaries in what administrators write', () => {
   /** Asserts that each canary is shown as written: none became an element, ran, or was blocked by the policy alone. */
   async function assertText(page: Page, ...shown: string[]): Promise<void> {
     for (const where of shown) {
-      const inField = `[...document.querySelectorAll('input')].some(({ value }) => value === ${JSON.stringify(canary(where))})`;
+      const text = JSON.stringify(canary(where));
+      const inField = `[...document.querySelectorAll('input, textarea')].some(({ value }) => value.includes(${text}))`;
       const isShown = async () => (await page.getByText(canary(where)).count()) > 0 || page.evaluate<boolean>(inField);
       await until(page, isShown, `${where} is not shown`);
     }
