@@ -12,6 +12,7 @@ import {
   type Pages,
   startPages,
   tabTo,
+  waitForValue,
 } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
@@ -87,10 +88,7 @@ describe('the audit trail', () => {
     await page.getByRole('link', { name: 'Everything in the audit trail' }).click();
     await page.waitForURL(`**/audit?userId=${thandi}`);
     await sentence(page, 'User changed').waitFor();
-    await page
-      .getByRole('combobox', { name: 'User', exact: true })
-      .and(page.locator('[value="Thandi Mbeki (thandi)"]'))
-      .waitFor();
+    await waitForValue(page.getByRole('combobox', { name: 'User', exact: true }), 'Thandi Mbeki (thandi)');
     assert.equal(await sentence(page, 'Setting changed').count(), 0);
     await context.close();
   });

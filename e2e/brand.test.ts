@@ -9,6 +9,7 @@ import {
   openSignedIn,
   type Pages,
   startPages,
+  waitForValue,
 } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
@@ -115,7 +116,7 @@ describe('the brand of a front end', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/was saved\./).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.locator('input[name=name][value=""]').waitFor();
+    await waitForValue(name, '');
     await name.fill('Mine');
     await pages.test.set('Latchkey.Brand', { name: 'Theirs' }, 'kiosk');
     await page.getByRole('button', { name: 'Save' }).click();

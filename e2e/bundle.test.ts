@@ -1,4 +1,4 @@
-// The first page loads stay small: the sign-in page, and the overview of an administrator.
+// The first page loads stay small: the sign-in page, the overview of an administrator, and the list of users.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,13 @@ import { openSignedIn, type Pages, startPages } from './support/browser.ts';
  * The page is whole before its font is there.
  */
 const SIGN_IN_BYTES = 70_000;
-const APPLICATION_BYTES = 210_000;
+const OVERVIEW_BYTES = 155_000;
+const USERS_BYTES = 220_000;
+
+/** The limits of what a page asks for: the document, files, and calls of the API. */
+const SIGN_IN_REQUESTS = 13;
+const OVERVIEW_REQUESTS = 24;
+const USERS_REQUESTS = 14;
 
 /** What a page in a Latin script loads of the font. */
 const FONT_BYTES = 30_000;
@@ -25,10 +31,11 @@ const CHARTS = /\/assets\/bars-.*\.js$/;
 
 type Loaded = readonly [path: string, bytes: number];
 
-/** Follows all that the page loads. @returns a function that waits for the page, and returns what it has loaded since. */
+/**
+ * Follows what a page loads, with an empty cache. @returns a function that waits for the page, and returns what it has loaded.
+ * It fails if the service was asked for anything twice.
+ */
 async function follow(page: Page): Promise<() => Promise<Loaded[]>> {
-  // A page with routes has no cache: what it loads again counts once.
-  await page.route('**', (route) => route.continue());
   const loading = new Map<string, Promise<Loaded>>();
   page.on('response', (response) => {
     const size = response.body().then((body) => gzipSync(body, { level: 9 }).length);
@@ -37,8 +44,17 @@ async function follow(page: Page): Promise<() => Promise<Loaded[]>> {
       size.then((bytes) => [new URL(response.url()).pathname, bytes]),
     );
   });
+  const fetched: string[] = [];
+  const cached = new Set<string>();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  session.on('Network.requestServedFromCache', ({ requestId }) => cached.add(requestId));
+  session.on('Network.responseReceived', ({ requestId, response }) => {
+    if (!response.fromDiskCache && !cached.has(requestId)) fetched.push(response.url);
+  });
   return async () => {
     await page.waitForLoadState('networkidle');
+    assert.deepEqual(fetched.toSorted(), [...loading.keys()].toSorted(), 'nothing is fetched twice');
     return Promise.all(loading.values());
   };
 }
@@ -46,7 +62,8 @@ async function follow(page: Page): Promise<() => Promise<Loaded[]>> {
 const isFont = ([path]: Loaded) => path.endsWith('.woff2');
 
 /** Checks the font by itself, and all else together. */
-function assertSmall(limit: number, loaded: readonly Loaded[]): void {
+function assertSmall(limit: number, requests: number, loaded: readonly Loaded[]): void {
+  assert.ok(loaded.length <= requests, loaded.map(([path]) => path).join('\n'));
   assert.ok(loaded.some(isFont), 'the page has its font');
   assertBelow(FONT_BYTES, loaded.filter(isFont));
   assertBelow(
@@ -81,11 +98,11 @@ describe('the first page load', () => {
       paths.join('\n'),
     );
     assert.ok(!paths.some((path) => path.startsWith('/assets/app-')), paths.join('\n'));
-    assertSmall(SIGN_IN_BYTES, loaded);
+    assertSmall(SIGN_IN_BYTES, SIGN_IN_REQUESTS, loaded);
     await context.close();
   });
 
-  it('of a sign-in page starts with less than 50.5 kB of scripts and styles, without React', () => {
+  it('of a sign-in page starts with less than 50.5 kB of scripts and styles, and no page has React', () => {
     const folder = join(import.meta.dirname, '../web/dist');
     const html = readFileSync(join(folder, 'sign-in.html'), 'utf8');
     const linked = [...html.matchAll(/<(?:script[^>]* src|link rel="stylesheet"[^>]* href)="(\/assets\/[^"]+)"/g)].map(
@@ -95,30 +112,40 @@ describe('the first page load', () => {
     const files = linked.map((path) => ({ path, content: readFileSync(join(folder, path)) }));
     const sizes = files.map(({ path, content }): Loaded => [path, gzipSync(content, { level: 9 }).length]);
     assertBelow(LINKED_BYTES, sizes);
-    const packages: string[] = JSON.parse(readFileSync(join(folder, '.packages/signIn.json'), 'utf8'));
-    assert.ok(
-      packages.includes('node_modules/preact') && !packages.includes('node_modules/react-dom'),
-      packages.join(),
-    );
+    for (const environment of ['signIn', 'client']) {
+      const packages: string[] = JSON.parse(readFileSync(join(folder, `.packages/${environment}.json`), 'utf8'));
+      assert.ok(packages.includes('node_modules/preact'), packages.join());
+      for (const name of ['react', 'react-dom']) assert.ok(!packages.includes(`node_modules/${name}`), packages.join());
+    }
   });
 
-  it('of the overview is less than 210 kB without its charts', async () => {
+  /** Opens a page of the application as an administrator whose browser has loaded nothing of it yet. */
+  async function openFirst(path: string) {
     const context = await pages.open();
     const page = await context.newPage();
-    await openSignedIn(page, '/app');
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
-    // What this page still loads would count as loaded by the next one.
-    await page.goto('about:blank');
+    await openSignedIn(page, '/health/live');
     const read = await follow(page);
-    await page.goto('/app');
+    await page.goto(path);
+    return { context, page, read };
+  }
+
+  it('of the overview is less than 155 kB without its charts', async () => {
+    const { context, page, read } = await openFirst('/app');
     await page.getByLabel('Figures').getByText('Sign-ins').waitFor();
     const loaded = await read();
     assert.ok(loaded.some(([path]) => path.startsWith('/assets/overview-page-')));
     assertSmall(
-      APPLICATION_BYTES,
+      OVERVIEW_BYTES,
+      OVERVIEW_REQUESTS,
       loaded.filter(([path]) => !CHARTS.test(path)),
     );
+    await context.close();
+  });
+
+  it('of the list of users is less than 220 kB in 14 requests', async () => {
+    const { context, page, read } = await openFirst('/app/users');
+    await page.getByRole('link', { name: 'admin', exact: true }).waitFor();
+    assertSmall(USERS_BYTES, USERS_REQUESTS, await read());
     await context.close();
   });
 });

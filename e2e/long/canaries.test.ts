@@ -9,7 +9,7 @@ import { findFreePort } from '../../server/test/support/ports.ts';
 import { createTestProvider } from '../../server/test/support/providers.ts';
 import { createRegistering } from '../../server/test/support/registration.ts';
 import { USER_PASSWORD } from '../../server/test/support/service.ts';
-import { type Pages, signIn, startPages } from '../support/browser.ts';
+import { type Pages, signIn, startPages, until } from '../support/browser.ts';
 import { liftLimits } from '../support/messages.ts';
 
 /** Closes any element or attribute around it, and runs if it is markup. Short and without blanks, because of limits. */
@@ -115,11 +115,10 @@ describe('canaries in what administrators write', () => {
   /** Asserts that each canary is shown as written: none became an element, ran, or was blocked by the policy alone. */
   async function assertText(page: Page, ...shown: string[]): Promise<void> {
     for (const where of shown) {
-      await page
-        .getByText(canary(where))
-        .or(page.locator(`[value=${JSON.stringify(canary(where))}]`))
-        .first()
-        .waitFor({ state: 'attached' });
+      const text = JSON.stringify(canary(where));
+      const inField = `[...document.querySelectorAll('input, textarea')].some(({ value }) => value.includes(${text}))`;
+      const isShown = async () => (await page.getByText(canary(where)).count()) > 0 || page.evaluate<boolean>(inField);
+      await until(page, isShown, `${where} is not shown`);
     }
     const seen = await page.evaluate(
       '({ harm: globalThis.harm, violations, elements: document.querySelectorAll(\'[onerror], [src^="x:"]\').length })',

@@ -161,7 +161,7 @@ describe('second factors at length', () => {
     await list.waitFor();
     const codes = await list.getByRole('listitem').allTextContents();
     const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
     const file = await downloading;
     assert.equal(file.suggestedFilename(), 'recovery-codes.txt');
     const text = await readFile(await file.path(), 'utf8');

@@ -141,13 +141,21 @@ export const readToken = (page: Page) =>
 const POLL_MS = 50;
 const MOST_POLLS = 600;
 
-/** Waits until a page uses this token. Polls from here: the pages' policy forbids the `eval` of `waitForFunction`. */
-export async function waitForToken(page: Page, token: string): Promise<void> {
-  for (let polls = 0; (await readToken(page)) !== token; polls += 1) {
-    assert.ok(polls < MOST_POLLS, 'the token does not arrive');
+/** Waits until `holds` holds for the page. Polls from here: the pages' policy forbids the `eval` of `waitForFunction`. */
+export async function until(page: Page, holds: () => Promise<boolean>, missing: string): Promise<void> {
+  for (let polls = 0; !(await holds()); polls += 1) {
+    assert.ok(polls < MOST_POLLS, missing);
     await page.waitForTimeout(POLL_MS);
   }
 }
+
+/** Waits until a page uses this token. */
+export const waitForToken = (page: Page, token: string): Promise<void> =>
+  until(page, async () => (await readToken(page)) === token, 'the token does not arrive');
+
+/** Waits until a field has this value, of which its element has no attribute. */
+export const waitForValue = (field: Locator, value: string): Promise<void> =>
+  until(field.page(), async () => (await field.inputValue()) === value, `no field has the value ${value}`);
 
 /** Waits until the service has revoked a token: a page says that its user is signed out before the service has answered. */
 export async function waitForRevocation({ test }: Pages, token: string): Promise<void> {

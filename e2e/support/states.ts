@@ -32,7 +32,7 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 export function readRoutes(): { application: string[]; signIn: string[]; sections: string[] } {
   const all = (path: string, pattern: RegExp) => [...read(path).matchAll(pattern)].map(([, route = '']) => route);
   return {
-    application: all('web/src/app/main.tsx', /<Route path="([^"]+)"/g),
+    application: all('web/src/app/main.tsx', /^ {2}'([^']+)': [A-Z]\w+,$/gm),
     signIn: all('web/src/sign-in/main.tsx', /^ {2}'(\/[^']+)': (?:lazyComponent|LoginPage)/gm),
     sections: all('web/src/app/sections.ts', /path: '([^']+)'/g),
   };

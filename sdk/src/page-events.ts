@@ -23,14 +23,16 @@ type PageListeners = {
 export function listenToPage({ onActivity, onShow, onReturn }: PageListeners): () => void {
   if (!hasPage()) return () => {};
   const onVisibility = () => (isHidden() ? onShow() : onReturn());
+  // A page that loads is shown too, and its client has just read the present state.
+  const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && onShow();
   for (const event of activityEvents) addEventListener(event, onActivity, { passive: true, capture: true });
   document.addEventListener('visibilitychange', onVisibility);
   addEventListener('focus', onReturn);
-  addEventListener('pageshow', onShow);
+  addEventListener('pageshow', onPageShow);
   return () => {
     for (const event of activityEvents) removeEventListener(event, onActivity, { capture: true });
     document.removeEventListener('visibilitychange', onVisibility);
     removeEventListener('focus', onReturn);
-    removeEventListener('pageshow', onShow);
+    removeEventListener('pageshow', onPageShow);
   };
 }

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { at } from '../api/base-path.ts';
 import { Refusal } from '../ui/problem.ts';
-import { words } from '../words/all.ts';
+import { words } from '../words/more.ts';
 
 /** The part of JSON Schema that the document uses. */
 export type Schema = {

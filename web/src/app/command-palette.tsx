@@ -10,7 +10,7 @@ import { useNavigate } from 'react-router';
 import { latchkey } from '../api/latchkey.ts';
 import { titles } from '../guide/guides.ts';
 import { describeProblem } from '../ui/problem.ts';
-import { words } from '../words/all.ts';
+import { words } from '../words/more.ts';
 import { may, useMe } from './me.ts';
 import { usePaletteActions } from './palette-actions.tsx';
 import { groupsFor } from './sections.ts';

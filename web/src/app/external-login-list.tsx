@@ -2,7 +2,7 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import { DangerButton } from '../ui/danger-button.tsx';
 import { formatTime } from '../ui/format.ts';
-import { words } from '../words/all.ts';
+import { words } from '../words/more.ts';
 
 type ExternalLogin = {
   readonly id: string;

@@ -1,6 +1,6 @@
 // Parts of the application that load when they are shown, with the style sheets that the first view has not.
 import type { ComponentType } from 'react';
-import { lazyComponent } from '../ui/part.ts';
+import { lazyComponent, type Part } from '../ui/part.ts';
 
 const moreStyles = () => import('./more-styles.ts');
 
@@ -14,7 +14,7 @@ export const ownStyles = async () => {};
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   loadStyles: () => Promise<unknown> = moreStyles,
-): ComponentType<Props> {
+): Part<Props> {
   return lazyComponent(async () => {
     const [part] = await Promise.all([load(), loadStyles()]);
     return part;

@@ -4,15 +4,16 @@ import './styles.ts';
 import '@fontsource-variable/geist';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { isLatchkeyError } from 'latchkey-sdk';
-import { Suspense } from 'react';
-import { createBrowserRouter, Route, RouterProvider, Routes, useLocation, useRouteError } from 'react-router';
+import { type ComponentType, Suspense } from 'react';
+import { createBrowserRouter, matchRoutes, RouterProvider, useLocation, useRouteError, useRoutes } from 'react-router';
+import { latchkey } from '../api/latchkey.ts';
 import { Notifications } from '../ui/notify.tsx';
 import { LoadFailure, PageLoading } from '../ui/page.tsx';
 import { Boundary } from '../ui/part.ts';
 import { showRoot } from '../ui/root.tsx';
 import { first } from '../words/en-first.ts';
 import { lazyPart, ownStyles } from './lazy-part.ts';
-import { may, meKey, useMe } from './me.ts';
+import { may, meKey, meQuery, useMe } from './me.ts';
 import { DeniedPage, FailedPage, NotFoundPage } from './other-pages.tsx';
 import { MAINTENANCE, mayOpen, sectionAt } from './sections.ts';
 import { Shell } from './shell.tsx';
@@ -40,6 +41,7 @@ const queries = new QueryClient({
 const OverviewPage = lazyPart(async () => (await import('./overview/overview-page.tsx')).OverviewPage, ownStyles);
 const AccountPage = lazyPart(async () => (await import('./account/account-page.tsx')).AccountPage);
 const SettingsPage = lazyPart(async () => (await import('./settings/settings-page.tsx')).SettingsPage);
+const UserList = lazyPart(async () => (await import('./users/user-list.tsx')).UserList);
 const UsersPage = lazyPart(async () => (await import('./users/users-page.tsx')).UsersPage);
 const RolesPage = lazyPart(async () => (await import('./roles/roles-page.tsx')).RolesPage);
 const FrontEndsPage = lazyPart(async () => (await import('./front-ends/front-ends-page.tsx')).FrontEndsPage);
@@ -63,42 +65,51 @@ const OutboxPage = lazyPart(async () => (await import('./outbox/outbox-page.tsx'
 /** The first page: the overview for administrators, and the own account for other users. */
 const HomePage = () => (may(useMe(), MAINTENANCE) ? <OverviewPage /> : <AccountPage />);
 
+/** The component of each page, by its path. One that is a part can start before it is shown. */
+const pages: Readonly<Record<string, ComponentType & { readonly start?: () => void }>> = {
+  '/': HomePage,
+  '/settings': SettingsPage,
+  '/users': UserList,
+  '/users/:id': UsersPage,
+  '/roles': RolesPage,
+  '/front-ends': FrontEndsPage,
+  '/front-ends/:appKey/brand': BrandPage,
+  '/front-ends/:appKey/connect': ConnectPage,
+  '/service-keys': ServiceKeysPage,
+  '/audit': AuditPage,
+  '/applications': ApplicationsPage,
+  '/applications/:id': ApplicationPage,
+  '/external-providers': ProvidersPage,
+  '/external-providers/add': AddProviderPage,
+  '/external-providers/:id': ProviderPage,
+  '/webhooks': WebhooksPage,
+  '/webhooks/:id': WebhookPage,
+  '/account': AccountPage,
+  '/api': ExplorerPage,
+  '/api/:id': CallPage,
+  '/guide': GuideIndex,
+  '/guide/*': GuidePage,
+  '/outbox': OutboxPage,
+  '*': NotFoundPage,
+};
+
+const routes = Object.entries(pages).map(([path, Component]) => ({ path, Component }));
+
+/** Loads the page at the address beside the session of its reader. */
+function startPage(): void {
+  for (const { route } of matchRoutes(routes, location.pathname, at('/app')) ?? []) route.Component.start?.();
+}
+
 /** The page at the address, within the shell. */
 function Content() {
   const me = useMe();
   const { pathname } = useLocation();
+  const page = useRoutes(routes);
   const section = sectionAt(pathname, me);
   if (section && !mayOpen(section, me)) return <DeniedPage />;
   return (
     <Boundary place={pathname} fallback={(error, retry) => <FailedPage error={error} retry={retry} />}>
-      <Suspense fallback={<PageLoading />}>
-        <Routes>
-          <Route path="/" element={<HomePage />} />
-          <Route path="/settings" element={<SettingsPage />} />
-          <Route path="/users" element={<UsersPage />} />
-          <Route path="/users/:id" element={<UsersPage />} />
-          <Route path="/roles" element={<RolesPage />} />
-          <Route path="/front-ends" element={<FrontEndsPage />} />
-          <Route path="/front-ends/:appKey/brand" element={<BrandPage />} />
-          <Route path="/front-ends/:appKey/connect" element={<ConnectPage />} />
-          <Route path="/service-keys" element={<ServiceKeysPage />} />
-          <Route path="/audit" element={<AuditPage />} />
-          <Route path="/applications" element={<ApplicationsPage />} />
-          <Route path="/applications/:id" element={<ApplicationPage />} />
-          <Route path="/external-providers" element={<ProvidersPage />} />
-          <Route path="/external-providers/add" element={<AddProviderPage />} />
-          <Route path="/external-providers/:id" element={<ProviderPage />} />
-          <Route path="/webhooks" element={<WebhooksPage />} />
-          <Route path="/webhooks/:id" element={<WebhookPage />} />
-          <Route path="/account" element={<AccountPage />} />
-          <Route path="/api" element={<ExplorerPage />} />
-          <Route path="/api/:id" element={<CallPage />} />
-          <Route path="/guide" element={<GuideIndex />} />
-          <Route path="/guide/*" element={<GuidePage />} />
-          <Route path="/outbox" element={<OutboxPage />} />
-          <Route path="*" element={<NotFoundPage />} />
-        </Routes>
-      </Suspense>
+      <Suspense fallback={<PageLoading />}>{page}</Suspense>
     </Boundary>
   );
 }
@@ -124,6 +135,14 @@ const router = createBrowserRouter(
   { basename: at('/app') },
 );
 
+/** Asks who is signed in while the page loads. */
+async function startSession(): Promise<void> {
+  await latchkey.ready;
+  if (latchkey.isSignedIn) await queries.prefetchQuery(meQuery);
+}
+
+void startSession();
+
 void showRoot(
   <QueryClientProvider client={queries}>
     <Notifications>
@@ -132,4 +151,5 @@ void showRoot(
     </Notifications>
   </QueryClientProvider>,
   first,
+  startPage,
 );

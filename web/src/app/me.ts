@@ -8,13 +8,14 @@ export type Me = NonNullable<Calls['Session/GetCurrentLoginInfo']['result']['use
 
 export const meKey = ['me'];
 
+/** What asks for the signed-in user. */
+export const meQuery = {
+  queryKey: meKey,
+  queryFn: async () => (await latchkey.call('Session/GetCurrentLoginInfo')).user,
+};
+
 /** Asks only with a session: a visitor without one goes to the sign-in page, which does not say that a session ended. */
-export const useMeQuery = () =>
-  useQuery({
-    queryKey: meKey,
-    queryFn: async () => (await latchkey.call('Session/GetCurrentLoginInfo')).user,
-    enabled: latchkey.isSignedIn,
-  });
+export const useMeQuery = () => useQuery({ ...meQuery, enabled: latchkey.isSignedIn });
 
 /** The shell provides it: it shows pages to signed-in users only. */
 export const MeContext = createContext<Me | undefined>(undefined);

@@ -21,3 +21,4 @@ import '@mantine/core/styles/Tooltip.css';
 import '@mantine/core/styles/Switch.css';
 import '@mantine/core/styles/Table.css';
 import '@mantine/core/styles/Tabs.css';
+import '../ui/records.css';

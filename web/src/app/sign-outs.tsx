@@ -6,7 +6,7 @@ import { latchkey } from '../api/latchkey.ts';
 import type { EndedSession } from '../api/sign-off.ts';
 import { formatTime } from '../ui/format.ts';
 import { hasPending, ToldApplications } from '../ui/told-applications.tsx';
-import { words } from '../words/all.ts';
+import { words } from '../words/more.ts';
 
 /** How many are shown at first. */
 const SHOWN = 3;

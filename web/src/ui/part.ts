@@ -17,14 +17,18 @@ export const loadPart = <Part>(load: () => Promise<Part>, forget = () => {}): Pr
     throw new PartFailure(cause, forget);
   });
 
-/** Returns the component that `load` finds. It loads when it is shown for the first time, and throws `PartFailure` if it cannot. */
-export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+/** A component that loads when it is shown for the first time. `start` loads it before; a failure shows when it is shown. */
+export type Part<Props extends object> = ComponentType<Props> & { readonly start: () => void };
+
+/** Returns the component that `load` finds. It throws `PartFailure` if it cannot be loaded. */
+export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>): Part<Props> {
   const begin = () => lazy(() => loadPart(async () => ({ default: await load() }), forget));
   let part: ComponentType<Props> = begin();
   const forget = () => {
     part = begin();
   };
-  return (props) => createElement(part, props);
+  const start = () => void load().catch(() => {});
+  return Object.assign((props: Props) => createElement(part, props), { start });
 }
 
 type Failed = { readonly error: unknown } | undefined;
@@ -44,6 +48,8 @@ export class Boundary extends Component<BoundaryProps, { failed: Failed }> {
   override componentDidCatch(error: unknown) {
     // Not before: a part that is not shown any more would load again and again.
     if (error instanceof PartFailure) error.forget();
+    // Preact reports no error that is caught. A page says itself that a part could not be loaded.
+    else console.error(error);
   }
   override componentDidUpdate(before: BoundaryProps) {
     if (before.place !== this.props.place && this.state.failed) this.retry();

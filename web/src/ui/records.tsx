@@ -4,7 +4,6 @@ import { useMediaQuery } from '@mantine/hooks';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { words } from '../words/index.ts';
-import './records.css';
 
 export type Column<Record> = {
   readonly key: string;

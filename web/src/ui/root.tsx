@@ -8,21 +8,23 @@ import type { FirstWords } from '../words/en-first.ts';
 import { loadWords, readLanguages } from '../words/index.ts';
 import { BrandContext, plainBrand } from './application.ts';
 import { styleNonce } from './nonce.ts';
-import { PartFailure } from './part.ts';
 import { createAppTheme, createColourResolver } from './theme.ts';
 
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
-/** Shows the pages. @param english the English texts, of the first view, if it uses more than the sign-in pages do. */
-export async function showRoot(pages: ReactNode, english?: FirstWords): Promise<void> {
+/**
+ * Shows the pages.
+ * @param english the English texts of the first view, if it uses more than the sign-in pages do.
+ * @param startPart loads what is shown next. A part takes its texts when it is loaded, so the reader's language is there before.
+ */
+export async function showRoot(pages: ReactNode, english?: FirstWords, startPart?: () => void): Promise<void> {
   const reading = latchkey.call('FrontEndApp/GetBrand').catch(() => plainBrand);
-  const [brand] = await Promise.all([reading, loadWords(readLanguages(askedLanguages), english), latchkey.ready]);
+  const wording = loadWords(readLanguages(askedLanguages), english).then(startPart);
+  const [brand] = await Promise.all([reading, wording, latchkey.ready]);
   document.title = brand.name;
   const root = document.querySelector('#root');
   if (!root) return;
-  // A page says itself that a part could not be loaded.
-  const onCaughtError = (error: unknown) => error instanceof PartFailure || console.error(error);
-  createRoot(root, { onCaughtError }).render(
+  createRoot(root).render(
     <StrictMode>
       <MantineProvider
         theme={createAppTheme(brand.colour)}

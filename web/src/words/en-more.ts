@@ -1,34 +1,19 @@
-// The texts in English of the pages that load after the first view.
-import { applications } from './en-applications.ts';
-import { audit } from './en-audit.ts';
-import { brand } from './en-brand.ts';
-import { connect } from './en-connect.ts';
-import { externalProviders } from './en-external-providers.ts';
+// The texts in English of the own account, of users, and of the short lists: what loads after the first view.
 import { accountFactors, userFactors } from './en-factors.ts';
-import { api } from './en-help.ts';
 import { pages } from './en-pages.ts';
-import { definitions, settings } from './en-settings.ts';
 import { signInTo } from './en-sign-in-to.ts';
 import { bulk, exports, imports, invitation, userFilters, userLists } from './en-users.ts';
-import { webhooks } from './en-webhooks.ts';
 
 const number = (count: number) => count.toLocaleString('en');
 
 const descriptions: Readonly<Record<string, string>> = {};
 
 export const more = {
-  api,
   factors: { ...pages.factors, account: accountFactors },
-  brand,
   links: {
     since: (at: string) => `Linked ${at}`,
     key: (key: string) => `Key there: ${key}`,
   },
-  audit,
-  applications,
-  connect,
-  externalProviders,
-  webhooks,
   outbox: {
     title: 'Outbox',
     reason:
@@ -402,6 +387,4 @@ export const more = {
     },
     factors: userFactors,
   },
-  settings,
-  definitions,
 };

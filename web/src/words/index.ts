@@ -1,5 +1,5 @@
-// The texts of the pages in the reader's language. English is built in, as much as the first view needs: `all.ts` has the
-// rest. Other languages are loaded when needed.
+// The texts of the pages in the reader's language. English is built in, as much as the first view needs: `more.ts` and
+// `all.ts` have the rest. Other languages are loaded when needed.
 import type { FirstWords } from './en-first.ts';
 import { pages } from './en-pages.ts';
 import { others } from './languages.ts';

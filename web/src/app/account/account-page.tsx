@@ -1,7 +1,7 @@
 // The page "My account", for every user.
 import { Page, PageLoading } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { useMe } from '../me.ts';
 import { SignOuts, useSignOuts } from '../sign-outs.tsx';
 import { AddressSection } from './address-section.tsx';

@@ -12,7 +12,7 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { PinField } from '../../ui/pin-field.tsx';
 import { asFieldError, InputError, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { meKey } from '../me.ts';
 
 type Member = 'emailAddress' | 'mobileNumber';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { meansQuery } from '../../api/means.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { useMe } from '../me.ts';
 import { AddressDialog, type WantedAddress } from './address-dialog.tsx';
 

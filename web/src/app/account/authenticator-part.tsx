@@ -7,7 +7,7 @@ import { ProofForm } from '../../factors/proof-form.tsx';
 import { DangerButton } from '../../ui/danger-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatTime } from '../../ui/format.ts';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { FactorDialog } from './factor-dialog.tsx';
 import { type Factors, useRefreshFactors } from './factors.ts';
 

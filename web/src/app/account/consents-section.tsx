@@ -7,7 +7,7 @@ import { useConfirm } from '../../ui/confirm.tsx';
 import { DangerButton } from '../../ui/danger-button.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { useNotify } from '../../ui/notify.tsx';
-import { translate, words } from '../../words/all.ts';
+import { translate, words } from '../../words/more.ts';
 import { sessionsKey } from './sessions-section.tsx';
 
 type Consent = Calls['Consent/GetAll']['result']['items'][number];

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { useMe } from '../me.ts';
 import { savePerson } from '../save-person.ts';
 import type { useFactors } from './factors.ts';

@@ -11,7 +11,7 @@ import { LoadFailure } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { WideButton } from '../../ui/wide-button.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { ExternalLoginList, withNames } from '../external-login-list.tsx';
 import { sessionsKey } from './sessions-section.tsx';
 

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { RecoveryCodes } from '../../factors/recovery-codes.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { useMe } from '../me.ts';
 
 export function FactorDialog(props: {

@@ -2,7 +2,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { LoadFailure } from '../../ui/page.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { AuthenticatorPart } from './authenticator-part.tsx';
 import type { Factors, useFactors } from './factors.ts';
 import { PasskeysPart } from './passkeys-part.tsx';

@@ -9,7 +9,7 @@ import { DangerButton } from '../../ui/danger-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { FactorDialog } from './factor-dialog.tsx';
 import { type Factors, useRefreshFactors } from './factors.ts';
 import { RenamePasskey } from './rename-passkey.tsx';

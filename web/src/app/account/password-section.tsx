@@ -11,7 +11,7 @@ import { useNotify } from '../../ui/notify.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { asFieldError, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { sessionsKey } from './sessions-section.tsx';
 
 const emptyPassword = { password: '', repeated: '' };

@@ -6,7 +6,7 @@ import { latchkey, readSetting } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { type MyQuestions, QuestionsForm } from './questions-form.tsx';
 
 /** Reads my questions, and whether security questions can reset passwords now. */

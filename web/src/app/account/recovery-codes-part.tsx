@@ -3,7 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { ProofForm } from '../../factors/proof-form.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { FactorDialog } from './factor-dialog.tsx';
 import { type Factors, useRefreshFactors } from './factors.ts';
 

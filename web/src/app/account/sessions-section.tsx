@@ -10,7 +10,7 @@ import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { describeBrowser } from '../../ui/user-agent.ts';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 
 type Session = Calls['Session/GetAll']['result']['items'][number];
 

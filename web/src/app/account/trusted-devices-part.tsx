@@ -6,7 +6,7 @@ import { formatTime } from '../../ui/format.ts';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { describeBrowser } from '../../ui/user-agent.ts';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { type Factors, useRefreshFactors } from './factors.ts';
 
 export function TrustedDevicesPart({ devices }: { devices: Factors['trustedDevices'] }) {

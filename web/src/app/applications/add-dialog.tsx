@@ -8,6 +8,7 @@ import { Form } from '../../ui/form.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { type Problem, requireFields } from '../../ui/problem.ts';
+import { takeFocus } from '../../ui/take-focus.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { translate, words } from '../../words/all.ts';
 import {
@@ -76,7 +77,7 @@ function AddForm(props: { templates: readonly Template[]; onAdded: (added: NewAp
         value={typed.program}
         onChange={(event) => setTyped({ ...empty, program: event.currentTarget.value })}
         // The templates may have come after the dialog had opened.
-        autoFocus
+        ref={takeFocus}
       />
       {template ? (
         <Asks template={template} typed={typed} setTyped={setTyped} problem={problem} />

@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyValue } from '../../ui/copy-button.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
+import { takeFocus } from '../../ui/take-focus.ts';
 import { words } from '../../words/all.ts';
 
 export type NewApplication = {
@@ -33,7 +34,7 @@ export function Created({ application, onDone }: { application: NewApplication; 
         <ShownOnce value={clientSecret} texts={created} onDone={onDone} />
       ) : (
         <Group justify="flex-end">
-          <Button onClick={onDone} autoFocus>
+          <Button onClick={onDone} ref={takeFocus}>
             {created.done}
           </Button>
         </Group>

@@ -45,7 +45,7 @@ export function Filters({ filter, onChange }: FilterProps) {
         {clear}
       </Group>
       <Box hiddenFrom="md">
-        <Collapse expanded={isOpen}>
+        <Collapse expanded={isOpen} keepMountedMode="display-none">
           {isOpen && <Pickers filter={filter} onChange={onChange} isWide={false} />}
         </Collapse>
       </Box>

@@ -2,7 +2,7 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { CopyValue } from '../../ui/copy-button.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 
 const LINK = /(https?:\/\/[^\s<>"]+)/;
 

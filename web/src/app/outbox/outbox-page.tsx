@@ -7,7 +7,7 @@ import { latchkey } from '../../api/latchkey.ts';
 import { formatTime } from '../../ui/format.ts';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { MessageText } from './message-text.tsx';
 
 const SIZE = 20;

@@ -5,7 +5,7 @@ import { DangerButton } from '../../ui/danger-button.tsx';
 import { readLocale } from '../../ui/format.ts';
 import { type Column, Records } from '../../ui/records.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { translate, words } from '../../words/all.ts';
+import { translate, words } from '../../words/more.ts';
 import { may, useMe } from '../me.ts';
 import { applicationPermissions, isCovered, type Role, servicePermissions } from './role.ts';
 

@@ -8,7 +8,7 @@ import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { may, meKey, useMe } from '../me.ts';
 import { useCreation } from '../use-creation.ts';
 import { type Role, rolesKey, useUserCounts } from './role.ts';

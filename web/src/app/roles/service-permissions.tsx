@@ -1,6 +1,6 @@
 // The permissions of this service, to choose those that a role or a service key gets.
 import { Checkbox, Stack } from '@mantine/core';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { may, useMe } from '../me.ts';
 import { type ServicePermission, servicePermissions } from './role.ts';
 

@@ -1,7 +1,7 @@
 // Takes back the change of a role.
 import { latchkey } from '../../api/latchkey.ts';
 import { Refusal } from '../../ui/problem.ts';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import type { Role } from './role.ts';
 
 type Members = Pick<Role, 'displayName' | 'description' | 'grantedPermissions'>;

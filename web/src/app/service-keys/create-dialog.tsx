@@ -8,7 +8,7 @@ import { FormButtons } from '../../ui/form-buttons.tsx';
 import { asFieldError, requireFields } from '../../ui/problem.ts';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import type { ServicePermission } from '../roles/role.ts';
 import { ServicePermissions } from '../roles/service-permissions.tsx';
 import { serviceKeyPermissions } from './service-key.ts';

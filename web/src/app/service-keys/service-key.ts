@@ -1,6 +1,6 @@
 // A service key as the API lists it.
 import type { Calls } from 'latchkey-sdk';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { isOfService } from '../roles/role.ts';
 
 export type ServiceKey = Calls['ServiceKey/GetAll']['result']['items'][number];

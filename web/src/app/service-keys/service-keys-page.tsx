@@ -8,7 +8,7 @@ import { formatMinute } from '../../ui/format.ts';
 import { useNotify } from '../../ui/notify.tsx';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Records } from '../../ui/records.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { useCreation } from '../use-creation.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import { nameAllowed, type ServiceKey, serviceKeysKey } from './service-key.ts';

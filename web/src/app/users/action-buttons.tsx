@@ -1,7 +1,7 @@
 // The buttons of the actions on an account: the main ones beside its name, and the others, of which some destroy.
 import { Button, Group, Stack } from '@mantine/core';
 import { DangerButton } from '../../ui/danger-button.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import type { User } from './user.ts';
 import type { UserActions } from './user-actions.tsx';
 

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { formatTime } from '../../ui/format.ts';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { actorOf, type Entry, refusalOf, sentenceOf } from '../audit/entry.ts';
 import { userKey } from './user.ts';
 

@@ -12,7 +12,7 @@ import { useNotify } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { rolesKey } from '../roles/role.ts';
 import { InvitationFields, type InvitationLanguage, ownLanguage, useInvitationTerms } from './invite.tsx';
 import { type Profile, ProfileFields, trim } from './profile-fields.tsx';

@@ -6,7 +6,7 @@ import { Form } from '../../ui/form.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { may, useMe } from '../me.ts';
 import { type Profile, ProfileFields, trim } from './profile-fields.tsx';
 import { displayName, type User } from './user.ts';

@@ -4,7 +4,7 @@ import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure } from '../../ui/page.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { ExternalLoginList, withNames } from '../external-login-list.tsx';
 import { userKey } from './user.ts';
 

@@ -2,7 +2,7 @@
 import { Group, List, Text } from '@mantine/core';
 import { DangerButton } from '../../ui/danger-button.tsx';
 import { formatTime } from '../../ui/format.ts';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import type { UserDetails } from './user.ts';
 
 export const hasFactors = ({ factors: { authenticator, passkeys } }: UserDetails) =>

@@ -10,7 +10,7 @@ import { FormButtons } from '../../ui/form-buttons.tsx';
 import { describeDuration } from '../../ui/format.ts';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { displayName, type User } from './user.ts';
 
 const languages = ['en', 'de'] as const;

@@ -6,7 +6,7 @@ import { describeTimeLeft, formatTime } from '../../ui/format.ts';
 import { useCountdown } from '../../ui/problem-notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { type UserDetails, userKey } from './user.ts';
 import type { UserActions } from './user-actions.tsx';
 

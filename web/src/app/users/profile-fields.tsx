@@ -1,7 +1,7 @@
 // The fields of an account, for a new one and for changes.
 import { Alert, Checkbox, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
 import type { Problem } from '../../ui/problem.ts';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { useMe } from '../me.ts';
 import { isCovered, useRoles } from '../roles/role.ts';
 import { ADMINISTRATOR, type User } from './user.ts';

@@ -9,7 +9,7 @@ import { FormButtons } from '../../ui/form-buttons.tsx';
 import { findTypingProblems, NewPassword } from '../../ui/new-password.tsx';
 import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { generatePassword } from './generate-password.ts';
 import { displayName, type User } from './user.ts';
 

@@ -8,7 +8,7 @@ import { Form } from '../../ui/form.tsx';
 import { describeDuration } from '../../ui/format.ts';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { useInvitationTerms } from './invite.tsx';
 import { displayName, type User } from './user.ts';
 

@@ -9,7 +9,7 @@ import { Line } from '../../ui/line.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { describeBrowser } from '../../ui/user-agent.ts';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { displayName, type User, userKey } from './user.ts';
 
 type Session = Calls['User/GetSessions']['result']['items'][number];

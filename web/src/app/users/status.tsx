@@ -2,7 +2,7 @@
 import { Group } from '@mantine/core';
 import { formatMinute } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import type { User } from './user.ts';
 
 /** @param props.isExact says until when a lock holds. */

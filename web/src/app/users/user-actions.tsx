@@ -7,7 +7,7 @@ import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import type { Problem } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { may, meKey, useMe } from '../me.ts';
 import { rolesKey } from '../roles/role.ts';
 import { savePerson } from '../save-person.ts';

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatDay } from '../../ui/format.ts';
 import { NARROW, OrderChoice } from '../../ui/records.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { startOf } from '../audit/audit-search.ts';
 import { useRoles } from '../roles/role.ts';
 import { factors, flags, noFilter, pick, states, type UserFilter, type UserSearch } from './user-search.ts';

@@ -6,7 +6,7 @@ import { latchkey } from '../../api/latchkey.ts';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { BulkBar } from './bulk/bulk-bar.tsx';
 import { useSelection } from './bulk/use-selection.ts';
 import { usersKey } from './user.ts';

@@ -9,7 +9,7 @@ import { type Ancestor, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { Fact, Facts, Section } from '../../ui/section.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { may, useMe } from '../me.ts';
 import { useRoles } from '../roles/role.ts';
 import { SignOuts, useSignOuts } from '../sign-outs.tsx';

@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router';
 import { Line } from '../../ui/line.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { type Choice, type Column, Records } from '../../ui/records.tsx';
-import { words } from '../../words/all.ts';
+import { words } from '../../words/more.ts';
 import { Initials } from './initials.tsx';
 import { Status } from './status.tsx';
 import { displayName, type User } from './user.ts';

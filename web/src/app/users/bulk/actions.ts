@@ -1,6 +1,6 @@
 // The actions on several accounts. Each makes the same call for each account as the page of one account does.
 import { latchkey } from '../../../api/latchkey.ts';
-import type { words } from '../../../words/all.ts';
+import type { words } from '../../../words/more.ts';
 import type { User } from '../user.ts';
 
 export type BulkAction = {

@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Group, Menu, Paper, Text } from '@mantine/core';
 import { ChevronDown, X } from 'lucide-react';
 import { useState } from 'react';
-import { words } from '../../../words/all.ts';
+import { words } from '../../../words/more.ts';
 import type { User } from '../user.ts';
 import { type BulkAction, bulkActions } from './actions.ts';
 import { BulkDialog } from './bulk-dialog.tsx';

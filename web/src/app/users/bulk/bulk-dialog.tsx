@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useNotify } from '../../../ui/notify.tsx';
-import { words } from '../../../words/all.ts';
+import { words } from '../../../words/more.ts';
 import { meKey, useMe } from '../../me.ts';
 import { rolesKey } from '../../roles/role.ts';
 import { displayName, type User, usersKey } from '../user.ts';

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { latchkey } from '../../../api/latchkey.ts';
 import type { Choice } from '../../../ui/records.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
-import { words } from '../../../words/all.ts';
+import { words } from '../../../words/more.ts';
 import type { User } from '../user.ts';
 import type { toInput } from '../user-search.ts';
 

@@ -1,6 +1,6 @@
 // What a checked file brings besides accounts: new roles and administrators, which the administrator allows or not.
 import { Checkbox, Stack, Title } from '@mantine/core';
-import { words } from '../../../words/all.ts';
+import { words } from '../../../words/more.ts';
 import type { Consent, RowResult } from './run.ts';
 
 type Props = { results: readonly RowResult[]; consent: Consent; onChange: (consent: Consent) => void };

@@ -3,7 +3,7 @@ import { FileInput, Paper, Stack, Text } from '@mantine/core';
 import { guessMapping, type Mapping } from 'latchkey-user-files/members';
 import { useState } from 'react';
 import { Page } from '../../../ui/page.tsx';
-import { words } from '../../../words/all.ts';
+import { words } from '../../../words/more.ts';
 import { useListPath } from '../user.ts';
 import { type FileFault, type ImportFile, MOST_MEGABYTES, readImportFile } from './file.ts';
 import { MappingStep } from './mapping-step.tsx';

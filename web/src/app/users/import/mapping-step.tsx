@@ -3,7 +3,7 @@ import { Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { type Mapping, type Member, memberOf, members } from 'latchkey-user-files/members';
 import { useEffect, useRef } from 'react';
 import { type Column, Records } from '../../../ui/records.tsx';
-import { words } from '../../../words/all.ts';
+import { words } from '../../../words/more.ts';
 import type { ImportFile } from './file.ts';
 
 /** Rows whose values are shown. */

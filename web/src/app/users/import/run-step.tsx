@@ -10,7 +10,7 @@ import { saveFile } from '../../../ui/download.ts';
 import { describeProblem, type Problem } from '../../../ui/problem.ts';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { type Column, Records } from '../../../ui/records.tsx';
-import { words } from '../../../words/all.ts';
+import { words } from '../../../words/more.ts';
 import { rolesKey } from '../../roles/role.ts';
 import { usersKey } from '../user.ts';
 import { Brought } from './brought.tsx';

@@ -4,7 +4,7 @@ import type { Problem } from 'latchkey-user-files';
 import type { Mapping } from 'latchkey-user-files/members';
 import { latchkey } from '../../../api/latchkey.ts';
 import { describeMessage, describeReason } from '../../../ui/problem.ts';
-import { translate, words } from '../../../words/all.ts';
+import { translate, words } from '../../../words/more.ts';
 import type { Row } from './file.ts';
 import { toAccount } from './members.ts';
 
