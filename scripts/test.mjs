@@ -51,7 +51,7 @@ export async function test(folder, args, extra = {}) {
   const shortParts = {
     test: () => {
       const files = mix(arrangeFiles(folder, 'browser'), arrangeFiles(folder, 'server'));
-      return run(folder, ['--test-concurrency=5', ...flagsOf('all'), ...files], extra);
+      return run(folder, ['--test-concurrency=4', ...flagsOf('all'), ...files], extra);
     },
   };
   /** @type {typeof shortParts} */
