@@ -1,4 +1,5 @@
 // The pages for people who hear them, enlarge their text, choose their own colours or want no motion.
+// Alone in its process: it awaits before it declares its tests.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';

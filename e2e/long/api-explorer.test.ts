@@ -48,7 +48,7 @@ describe('the API explorer', () => {
     await page.locator('h3:focus', { hasText: 'Answer' }).waitFor();
     assert.equal(JSON.parse(await answer(page).innerText()).result.items[0].userName, 'thandi');
     await page.getByText('list of UserDto').click();
-    await page.getByText('requireChangePassword', { exact: true }).waitFor();
+    await page.getByText('requireChangePassword', { exact: true }).last().waitFor();
     await context.close();
   });
 

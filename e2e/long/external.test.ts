@@ -323,7 +323,7 @@ describe('signing in through a provider', () => {
       await panel.getByRole('button', { name: 'Remove Acme' }).click();
       const question = administrator.page.getByRole('dialog');
       await question.getByRole('button', { name: 'Remove' }).click();
-      await administrator.page.getByText('Acme no longer opens the account.').waitFor();
+      await administrator.page.getByText('Acme was removed.').waitFor();
       await panel.waitFor({ state: 'detached' });
       await administrator.close();
     });

@@ -55,7 +55,7 @@ describe('the tools of the settings page', () => {
   it('take a duration in any unit, store seconds, and tell the effect while it is typed', async () => {
     const page = await openSettings('?frontEnd=kiosk');
     const effect = page.locator('[data-effects]').first();
-    await effect.getByText('5 wrong passwords or pins in a row lock the account for 5 minutes.').waitFor();
+    await effect.getByText('5 wrong passwords or codes in a row lock the user for 5 minutes.').waitFor();
     const lock = settingOf(page, 'User lockout (sec)');
     const number = lock.getByRole('textbox', { name: 'User lockout (sec)' });
     const unit = lock.getByRole('combobox', { name: 'Unit: User lockout (sec)' });

@@ -66,11 +66,13 @@ function Overview(props: { mine: MyQuestions; isOn: boolean; onChanged: () => Pr
           )}
         </div>
       )}
-      <Group>
-        <Button variant="default" onClick={() => setOpen(true)}>
-          {action}
-        </Button>
-      </Group>
+      {isOn && (
+        <Group>
+          <Button variant="default" onClick={() => setOpen(true)}>
+            {action}
+          </Button>
+        </Group>
+      )}
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={texts.title}>
         <QuestionsForm questions={mine.questions} needed={needed} onDone={onDone} />
       </Dialog>
