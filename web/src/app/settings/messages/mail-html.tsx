@@ -30,6 +30,7 @@ const hidden = new Set(['script', 'title', 'template', 'noscript', 'iframe', 'ob
 /** Stands for the element and for the attribute. */
 const STYLE = 'x-style';
 
+/** As mail programs show an e-mail, whatever the page around it looks like. */
 const frame: CSSProperties = {
   all: 'initial',
   display: 'block',
@@ -37,8 +38,12 @@ const frame: CSSProperties = {
   maxHeight: '36rem',
   overflow: 'auto',
   overflowWrap: 'anywhere',
+  padding: 12,
+  colorScheme: 'light',
+  background: 'Canvas',
+  color: 'CanvasText',
+  font: '14px/1.5 system-ui, sans-serif',
 };
-const PAPER = 'background: #fff; color: #111; padding: 12px; font: 14px/1.5 system-ui, sans-serif;';
 
 /**
  * Renames what has styles, before a parser reads it: the policy of the page makes the parser complain about each of them.
@@ -59,7 +64,7 @@ function elementFor(source: Element): HTMLElement | undefined {
   }
   // The titles of the e-mail are none of the page.
   if (/^h[1-6]$/.test(source.localName)) element.role = 'presentation';
-  if (source.localName === 'a') element.style.cssText = 'color: #0b57d0; text-decoration: underline';
+  if (source.localName === 'a') element.style.cssText = 'color: LinkText; text-decoration: underline';
   element.style.cssText += `;${source.getAttribute(STYLE) ?? ''}`;
   return element;
 }
@@ -85,7 +90,6 @@ export function MailHtml({ html }: { html: string }) {
     if (!host.current) return;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
     const paper = document.createElement('div');
-    paper.style.cssText = PAPER;
     const css: string[] = [];
     copy(new DOMParser().parseFromString(renameStyles(html), 'text/html').documentElement, paper, css);
     const sheet = new CSSStyleSheet();
