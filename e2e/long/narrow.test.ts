@@ -27,10 +27,4 @@ describe('every page on a phone, at length', () => {
       assert.deepEqual(await checkVisitor(pages, look), []);
     });
   }
-
-  it('has room for text of twice the size', async () => {
-    const large = { language: 'en', widths: [1280], schemes: [], textSize: 2 } as const;
-    assert.deepEqual(await checkApplication(pages, examples, large), []);
-    assert.deepEqual(await checkVisitor(pages, large), []);
-  });
 });

@@ -192,6 +192,8 @@ const users: readonly State[] = [
     },
   },
   { name: 'user', route: '/users/:id', path: '/users/$user' },
+  // The administrator, who has open sessions.
+  { name: 'user-sessions', route: '/users/:id', path: '/users/1' },
   {
     name: 'user-sign-outs',
     route: '/users/:id',

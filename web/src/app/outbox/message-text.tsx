@@ -22,7 +22,7 @@ export function MessageText({ text }: { text: string }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text that never changes.
           <Fragment key={index}>
             {index % 2 === 1 ? (
-              <Anchor href={part} target="_blank" rel="noreferrer" inherit>
+              <Anchor href={part} target="_blank" rel="noreferrer" inherit underline="always">
                 {part}
               </Anchor>
             ) : (
