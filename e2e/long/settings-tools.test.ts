@@ -63,7 +63,7 @@ describe('the tools of the settings page', () => {
     await unit.selectOption('hour');
     assert.equal(await number.inputValue(), '5', 'the number stays when the unit changes');
     await number.fill('1.5');
-    await effect.getByText('lock the account for 1 hour 30 minutes.').waitFor();
+    await effect.getByText('lock the user for 1 hour 30 minutes.').waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('User lockout (sec): saved.').waitFor();
     assert.equal(await read(`${LOCKOUT}DefaultAccountLockoutSeconds`, 'kiosk'), 5400);
@@ -267,7 +267,7 @@ describe('the tools of the settings page', () => {
     await page.getByText('http://app.example.com ist nicht verschlüsselt').first().waitFor();
     await page.getByRole('button', { name: 'Verwerfen', exact: true }).click();
     await page.goto('/app/settings?frontEnd=kiosk&category=Security');
-    await page.getByText('5 falsche Passwörter oder PINs nacheinander sperren das Konto (Dauer: 5 Minuten).').waitFor();
+    await page.getByText('5 falsche Passwörter oder Codes nacheinander sperren den Benutzer (Dauer: 5 Minuten).').waitFor();
     await page.getByRole('searchbox').fill('mindestlange');
     await page.getByRole('link', { name: 'Mindestlänge' }).waitFor();
     await page.context().close();
