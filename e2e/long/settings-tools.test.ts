@@ -267,7 +267,9 @@ describe('the tools of the settings page', () => {
     await page.getByText('http://app.example.com ist nicht verschlüsselt').first().waitFor();
     await page.getByRole('button', { name: 'Verwerfen', exact: true }).click();
     await page.goto('/app/settings?frontEnd=kiosk&category=Security');
-    await page.getByText('5 falsche Passwörter oder Codes nacheinander sperren den Benutzer (Dauer: 5 Minuten).').waitFor();
+    await page
+      .getByText('5 falsche Passwörter oder Codes nacheinander sperren den Benutzer (Dauer: 5 Minuten).')
+      .waitFor();
     await page.getByRole('searchbox').fill('mindestlange');
     await page.getByRole('link', { name: 'Mindestlänge' }).waitFor();
     await page.context().close();

@@ -192,6 +192,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     return true;
   }
 
+  /** Looks at the state for the second time. A look that comes late is repeated, until this time of `performance.now()`. */
   function lookAgain(until: number): void {
     const due = performance.now() + SECOND_LOOK_MS;
     secondLook = setTimeout(() => {

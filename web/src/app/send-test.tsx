@@ -6,7 +6,7 @@ import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 
-/** A message: the setting with its texts, texts in place of those that are saved, and the front end of the brand. */
+/** `name` is the setting with the texts, `value` replaces them for this test, and `appKey` is the front end of the brand. */
 export type TestedMessage = { readonly name: string; readonly value?: unknown; readonly appKey: string };
 
 /** @param props.message absent for a message that is there for tests only. */

@@ -1,5 +1,4 @@
-// The HTML of an e-mail, shown without its page being able to reach the one around it: in a shadow tree, from elements and
-// styles that are known to be harmless. Links lead nowhere.
+// The HTML of an e-mail, in a shadow tree, from elements and attributes that cannot reach the page around it. Links lead nowhere.
 import { type CSSProperties, useEffect, useRef } from 'react';
 
 /** Elements that are shown. Of others, only what is inside them is. */
@@ -30,7 +29,7 @@ const hidden = new Set(['script', 'title', 'template', 'noscript', 'iframe', 'ob
 /** Stands for the element and for the attribute. */
 const STYLE = 'x-style';
 
-/** As mail programs show an e-mail, whatever the page around it looks like. */
+/** Dark text on a light ground, as mail programs show an e-mail, also while the page is dark. */
 const frame: CSSProperties = {
   all: 'initial',
   display: 'block',
@@ -62,7 +61,7 @@ function elementFor(source: Element): HTMLElement | undefined {
     const value = source.getAttribute(name);
     if (value !== null) element.setAttribute(name, value);
   }
-  // The titles of the e-mail are none of the page.
+  // A screen reader must not take the titles of the e-mail for titles of the page.
   if (/^h[1-6]$/.test(source.localName)) element.role = 'presentation';
   if (source.localName === 'a') element.style.cssText = 'color: LinkText; text-decoration: underline';
   element.style.cssText += `;${source.getAttribute(STYLE) ?? ''}`;
