@@ -53,7 +53,8 @@ export function parseCommand({ name, takes, options }: Command, words: readonly 
     { type, multiple: 'multiple' in more },
   ]);
   const help = `See: latchkey ${name} --help`;
-  const { values, positionals } = parseOrRefuse({ args: [...words], options: Object.fromEntries(config) }, help);
+  const args = joinValues(options, words);
+  const { values, positionals } = parseOrRefuse({ args, options: Object.fromEntries(config) }, help);
   const missing = takes[positionals.length];
   if (missing !== undefined && !missing.startsWith('['))
     throw new UsageError(`"latchkey ${name}" needs ${missing.replace('...', '')}. ${help}`);
@@ -62,6 +63,21 @@ export function parseCommand({ name, takes, options }: Command, words: readonly 
     throw new UsageError(`"latchkey ${name}" has too many arguments. ${help}`);
   // `parseArgs` has checked the values by the options that type `run` in `defineCommand`.
   return { values: values as never, positionals };
+}
+
+/** `-h`, `--head` or `--head=value`, in letters that commands use. */
+const LOOKS_LIKE_OPTION = /^(-[a-z]|--[a-z-]+(=.*)?)$/s;
+
+/** Joins an option and its value by `=` where the value begins with `-`, as every 64th value in base64url does: `parseArgs` refuses it. */
+function joinValues(options: Options, words: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const word of words) {
+    const former = joined.at(-1);
+    const awaits = former?.startsWith('--') && options[former.slice(2)]?.type === 'string';
+    if (awaits && word.startsWith('-') && !LOOKS_LIKE_OPTION.test(word)) joined[joined.length - 1] = `${former}=${word}`;
+    else joined.push(word);
+  }
+  return joined;
 }
 
 function parseOrRefuse(config: ParseArgsConfig, help: string) {

@@ -48,6 +48,16 @@ describe('the command line', () => {
     await failsWith(2, /needs USERNAME/, ['user', 'create']);
     await failsWith(2, /needs NAME/, ['user', 'unlock']);
     await failsWith(2, /--search/, ['user', 'list', '--search']);
+    await failsWith(2, /--search/, ['user', 'list', '--search', '--json']);
+  });
+
+  it('takes values that begin with a hyphen, as hashes in base64url do', async () => {
+    for (const value of ['-J4x', '--J4x', '-0', '-']) {
+      for (const words of [['--search', value], [`--search=${value}`]]) {
+        const { code, out, err } = await site.run(['user', 'list', '--json', ...words]);
+        assert.deepEqual({ code, out, err }, { code: 0, out: '', err: '' }, words.join(' '));
+      }
+    }
   });
 
   it('neither accepts nor repeats a password as an argument', async () => {

@@ -51,16 +51,23 @@ function readFilter(query: URLSearchParams): Filter {
   };
 }
 
+function readView(query: URLSearchParams): AuditView {
+  return {
+    filter: readFilter(query),
+    page: isPositive(query.get('page')) ? Number(query.get('page')) : 1,
+    beforeId: isPositive(query.get('beforeId')) ? Number(query.get('beforeId')) : undefined,
+    isLive: query.get('live') === '1',
+  };
+}
+
+/** Changes apply to what the address holds then: a typed text settles later, and may come before a choice made meanwhile is drawn. */
 export function useAuditView() {
   const [query, setQuery] = useSearchParams();
-  const filter = readFilter(query);
-  const page = isPositive(query.get('page')) ? Number(query.get('page')) : 1;
-  const beforeId = isPositive(query.get('beforeId')) ? Number(query.get('beforeId')) : undefined;
-  const view: AuditView = { filter, page, beforeId, isLive: query.get('live') === '1' };
+  const readAddress = () => readView(new URLSearchParams(location.search));
 
   /** @param options.replace for typed text, which adds no entries to the browser's history. */
   const show = (next: Partial<AuditView>, options?: { replace: boolean }) => {
-    const shown = { ...view, ...next };
+    const shown = { ...readAddress(), ...next };
     const members = {
       ...shown.filter,
       page: shown.page > 1 ? String(shown.page) : '',
@@ -72,8 +79,8 @@ export function useAuditView() {
 
   /** A new filter begins at the newest entry. */
   const narrow = (changes: Partial<Filter>, options?: { replace: boolean }) =>
-    show({ filter: { ...filter, ...changes }, page: 1, beforeId: undefined }, options);
-  return { view, show, narrow };
+    show({ filter: { ...readAddress().filter, ...changes }, page: 1, beforeId: undefined }, options);
+  return { view: readView(query), show, narrow };
 }
 
 /** How many filters are in force. A range of days is one. */

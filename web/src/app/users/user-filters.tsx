@@ -15,7 +15,7 @@ import { columnsOf } from './user-table.tsx';
 /** The pause in typing after which the search starts. */
 const PAUSE_MS = 300;
 
-type SearchProps = { search: UserSearch; onChange: (search: UserSearch) => void };
+type SearchProps = { search: UserSearch; onChange: (changes: Partial<UserSearch>) => void };
 
 /** On a narrow screen, the button opens a sheet, which also sorts. */
 export function Filters({ search, onChange }: SearchProps) {
@@ -54,7 +54,7 @@ export function Filters({ search, onChange }: SearchProps) {
           <OrderChoice
             columns={columnsOf('')}
             order={search.order}
-            onOrder={(order) => onChange({ ...search, order, page: 1 })}
+            onOrder={(order) => onChange({ order, page: 1 })}
           />
           <Button onClick={close}>{words.common.close}</Button>
         </Stack>
@@ -68,7 +68,7 @@ function Keyword({ search, onChange }: SearchProps) {
   const [typed, setTyped] = useState(search.keyword);
   // The browser's back and forward buttons change the search.
   useEffect(() => setTyped(search.keyword), [search.keyword]);
-  const find = useDebouncedCallback((keyword: string) => onChange({ ...search, keyword, page: 1 }), PAUSE_MS);
+  const find = useDebouncedCallback((keyword: string) => onChange({ keyword, page: 1 }), PAUSE_MS);
   return (
     <TextInput
       type="search"
@@ -93,7 +93,7 @@ function FilterForm({ search, onChange }: SearchProps) {
   const known = useRoles().map(({ name }) => name);
   // A role of the address may be one of the many that the call does not return.
   const roles = search.role === '' || known.includes(search.role) ? known : [...known, search.role];
-  const set = (changes: Partial<UserFilter>) => onChange({ ...search, ...changes, page: 1 });
+  const set = (changes: Partial<UserFilter>) => onChange({ ...changes, page: 1 });
   return (
     <Stack gap="sm">
       <NativeSelect
@@ -157,7 +157,7 @@ function findChips({ state, role, factor, from, to, ...search }: UserSearch): Ch
 function Chips({ search, onChange }: SearchProps) {
   const chips = findChips(search);
   if (chips.length === 0) return null;
-  const set = (changes: Partial<UserFilter>) => onChange({ ...search, ...changes, page: 1 });
+  const set = (changes: Partial<UserFilter>) => onChange({ ...changes, page: 1 });
   return (
     <Group gap="xs" role="group" aria-label={words.users.chips.title}>
       {chips.map(({ label, removed }) => (

@@ -18,7 +18,7 @@ import { UserTable } from './user-table.tsx';
 const narrowPadding = { base: 'sm', sm: 'lg' } as const;
 
 export function UserList() {
-  const [search, setSearch] = useUserSearch();
+  const [search, changeSearch] = useUserSearch();
   const input = toInput(search);
   const {
     data,
@@ -53,7 +53,7 @@ export function UserList() {
   );
   return (
     <Page title={words.users.title} actions={actions}>
-      <Filters search={search} onChange={setSearch} />
+      <Filters search={search} onChange={changeSearch} />
       {isPending && <Loading rows={8} />}
       {error && <LoadFailure error={error} retry={refetch} />}
       {data && !error && (
@@ -64,7 +64,7 @@ export function UserList() {
             <UserTable
               users={data.items}
               order={search.order}
-              onOrder={(order) => setSearch({ ...search, order, page: 1 })}
+              onOrder={(order) => changeSearch({ order, page: 1 })}
               choice={choice}
               isStale={isStale}
             />
@@ -74,8 +74,8 @@ export function UserList() {
             size={search.size}
             total={data.totalCount}
             describe={words.users.total}
-            onChange={(page) => setSearch({ ...search, page })}
-            onSize={(size) => setSearch({ ...search, size, page: 1 })}
+            onChange={(page) => changeSearch({ page })}
+            onSize={(size) => changeSearch({ size, page: 1 })}
           />
           <BulkBar {...selection} />
         </>

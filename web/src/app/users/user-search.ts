@@ -79,11 +79,15 @@ function readSearch(query: URLSearchParams): UserSearch {
   };
 }
 
-/** Default values stay out of the query string. */
-export function useUserSearch(): [UserSearch, (search: UserSearch) => void] {
+/**
+ * Default values stay out of the query string. Changes apply to what the address holds then: a typed text settles later, and
+ * may come before a choice made meanwhile is drawn.
+ */
+export function useUserSearch(): [UserSearch, (changes: Partial<UserSearch>) => void] {
   const [query, setQuery] = useSearchParams();
-  const search = readSearch(query);
-  const setSearch = (next: UserSearch) => {
+  const change = (changes: Partial<UserSearch>) => {
+    const former = readSearch(new URLSearchParams(location.search));
+    const next = { ...former, ...changes };
     const sorting = toSorting(next.order);
     setQuery(
       {
@@ -99,10 +103,10 @@ export function useUserSearch(): [UserSearch, (search: UserSearch) => void] {
         ...(next.page > 1 && { page: String(next.page) }),
       },
       // A typed letter adds no entry to the browser's history.
-      { replace: next.keyword !== search.keyword },
+      { replace: next.keyword !== former.keyword },
     );
   };
-  return [search, setSearch];
+  return [readSearch(query), change];
 }
 
 /** Returns which accounts match, as the calls of the service take it. Days are those of the reader's time zone. */
