@@ -13,11 +13,6 @@ import {
 } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
-/** Makes choices before the first of them is drawn, as a typed text that settles meanwhile does. Runs in the page. */
-function chooseAtOnce() {
-  for (const box of document.querySelectorAll<HTMLElement>('[aria-label=Filter] input[type=checkbox]')) box.click();
-}
-
 const CANARY = '<img src=x onerror="document.title=\'taken\'">';
 const NEW_PASSWORD = 'lantern gravel staple';
 
@@ -83,7 +78,11 @@ describe('the pages of users', () => {
     assert.equal(await chips.count(), 0);
     await button(page, 'Filter').click();
     await page.getByLabel('State', { exact: true }).waitFor();
-    await page.evaluate(chooseAtOnce);
+    // Before the first choice is drawn, as a typed text that settles meanwhile.
+    const boxes = page.getByLabel('Filter', { exact: true }).locator('input[type=checkbox]');
+    await boxes.evaluateAll((all) => {
+      for (const box of all) (box as unknown as { click(): void }).click();
+    });
     await page.waitForURL('**/users?locked=1&mustChange=1&never=1&unverified=1&sort=*');
     await context.close();
   });

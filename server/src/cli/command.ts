@@ -74,7 +74,8 @@ function joinValues(options: Options, words: readonly string[]): string[] {
   for (const word of words) {
     const former = joined.at(-1);
     const awaits = former?.startsWith('--') && options[former.slice(2)]?.type === 'string';
-    if (awaits && word.startsWith('-') && !LOOKS_LIKE_OPTION.test(word)) joined[joined.length - 1] = `${former}=${word}`;
+    if (awaits && word.startsWith('-') && !LOOKS_LIKE_OPTION.test(word))
+      joined[joined.length - 1] = `${former}=${word}`;
     else joined.push(word);
   }
   return joined;

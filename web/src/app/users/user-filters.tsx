@@ -51,11 +51,7 @@ export function Filters({ search, onChange }: SearchProps) {
       <Dialog isOpen={isOpen && isNarrow === true} onClose={close} title={users.filterButton}>
         <Stack gap="md">
           {form}
-          <OrderChoice
-            columns={columnsOf('')}
-            order={search.order}
-            onOrder={(order) => onChange({ order, page: 1 })}
-          />
+          <OrderChoice columns={columnsOf('')} order={search.order} onOrder={(order) => onChange({ order, page: 1 })} />
           <Button onClick={close}>{words.common.close}</Button>
         </Stack>
       </Dialog>
