@@ -2,7 +2,7 @@
 import { IsArray, IsObject, IsOptional, IsUnion, type Static, type TObject, type TSchema } from 'typebox';
 import { Settings } from 'typebox/system';
 import { Check, Clean, Errors } from 'typebox/value';
-import { requestErrors, type ValidationError } from '../foundation/errors.ts';
+import { invalidMembers, requestErrors, type ValidationError } from '../foundation/errors.ts';
 import { nameMembers } from '../foundation/member-names.ts';
 import { readName, readWords } from '../foundation/typed-text.ts';
 import type { Route } from './route.ts';
@@ -89,9 +89,7 @@ export function createQueryReader<Schema extends TObject>(schema: Schema): (quer
 export function checkInput<Schema extends TObject>(schema: Schema, input: object): Static<Schema> {
   const cleaned = readTexts(schema, Clean(schema, input));
   if (Check(schema, cleaned)) return cleaned;
-  const validationErrors = Errors(schema, cleaned).filter(isRelevant).flatMap(describe);
-  const details = validationErrors.map(({ message }) => message).join(' ');
-  throw requestErrors.invalid({ details, validationErrors });
+  throw invalidMembers(Errors(schema, cleaned).filter(isRelevant).flatMap(describe));
 }
 
 function readTexts(schema: TSchema, value: unknown): unknown {

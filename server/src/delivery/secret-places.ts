@@ -1,5 +1,5 @@
 // Secret places: where a template may hold a pin, a link or its code, so that a message gives it to its recipient alone.
-import { requestErrors, type ValidationError } from '../foundation/errors.ts';
+import { invalidMembers, type ValidationError } from '../foundation/errors.ts';
 import { readHtml, TAG } from './simple-html.ts';
 
 /** The placeholders that stand for a secret. */
@@ -80,6 +80,5 @@ function findInHtml(html: string, allows: AllowsOrigin): string | undefined {
 /** @throws AuthError `request.invalid` for words that would give a secret away. */
 export function requireUnexposed(words: Readonly<Record<string, string>>, allows: AllowsOrigin): void {
   const validationErrors = findExposed(words, allows);
-  if (validationErrors.length === 0) return;
-  throw requestErrors.invalid({ details: validationErrors.map(({ message }) => message).join(' '), validationErrors });
+  if (validationErrors.length > 0) throw invalidMembers(validationErrors);
 }

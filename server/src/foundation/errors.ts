@@ -114,10 +114,14 @@ export const requestErrors = defineErrors('request', {
   unsupportedMediaType: { status: 415, message: 'Send the body as application/json.' },
 });
 
-/** Creates a `request.invalid` about one member. @param message a sentence that says what to do. */
-export function invalidMember(member: string, message: string): AuthError {
-  return requestErrors.invalid({ details: message, validationErrors: [{ message, members: [member] }] });
+/** Creates a `request.invalid` about these faults. The details join their sentences. */
+export function invalidMembers(validationErrors: ValidationError[]): AuthError {
+  return requestErrors.invalid({ details: validationErrors.map(({ message }) => message).join(' '), validationErrors });
 }
+
+/** Creates a `request.invalid` about one member. @param message a sentence that says what to do. */
+export const invalidMember = (member: string, message: string): AuthError =>
+  invalidMembers([{ message, members: [member] }]);
 
 /** The caller is signed in, but may not do this. */
 export const permissionErrors = defineErrors('permission', {

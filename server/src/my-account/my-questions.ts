@@ -3,7 +3,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { OwnerVerification } from '../authentication/index.ts';
 import type { CountChange } from '../budgets/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
-import { requestErrors } from '../foundation/errors.ts';
+import { invalidMembers } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
@@ -59,10 +59,7 @@ export function createMyQuestions(deps: {
       const { useResetPasswordViaSecurityQuestions: isOffered } = settings.read(securitySettings);
       if (!isOffered) throw resetMethodErrors.methodNotAllowed();
       const validationErrors = findAnswerProblems(answers.listQuestions(), given);
-      if (validationErrors.length > 0) {
-        const details = validationErrors.map(({ message }) => message).join(' ');
-        throw requestErrors.invalid({ details, validationErrors });
-      }
+      if (validationErrors.length > 0) throw invalidMembers(validationErrors);
       // Verify before hashing, and hash outside a transaction.
       const verified = await ownerVerification.verify(owner, { password, action, origin });
       const hashes = await answers.hash(given, requesterOf(origin, accountSubject(owner.accountId)));

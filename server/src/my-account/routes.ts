@@ -14,7 +14,7 @@ import {
   Uuid,
 } from '../contract/schemas.ts';
 import { toIsoString } from '../foundation/clock.ts';
-import { requestErrors } from '../foundation/errors.ts';
+import { invalidMembers } from '../foundation/errors.ts';
 import type { Address } from '../foundation/medium.ts';
 import { pinErrors } from '../proofs/index.ts';
 import { authorizationResponse, MAX_KEY_LENGTH } from '../providers/index.ts';
@@ -51,8 +51,7 @@ function readAddress(input: { emailAddress?: string | null; mobileNumber?: strin
   if (emailAddress && !mobileNumber) return { medium: 'email', to: emailAddress };
   if (mobileNumber && !emailAddress) return { medium: 'sms', to: mobileNumber };
   const message = 'Give either an e-mail address or a mobile number.';
-  const members = ['emailAddress', 'mobileNumber'];
-  throw requestErrors.invalid({ details: message, validationErrors: [{ message, members }] });
+  throw invalidMembers([{ message, members: ['emailAddress', 'mobileNumber'] }]);
 }
 
 export function myAccountRoutes(deps: {

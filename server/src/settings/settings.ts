@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import { Equal } from 'typebox/value';
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock, Instant } from '../foundation/clock.ts';
-import { requestErrors } from '../foundation/errors.ts';
+import { invalidMembers } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { OfferedMedia } from '../foundation/medium.ts';
 import { nameMembers } from '../foundation/member-names.ts';
@@ -172,10 +172,7 @@ export function createSettings(deps: {
   function requireValue(definition: SettingDefinition, current: unknown, proposed: unknown): unknown {
     const proposal = proposeValue(definition, current, proposed);
     if ('value' in proposal) return proposal.value;
-    throw requestErrors.invalid({
-      details: proposal.broken.map(({ message }) => message).join(' '),
-      validationErrors: proposal.broken,
-    });
+    throw invalidMembers(proposal.broken);
   }
 
   return {
