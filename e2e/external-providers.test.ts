@@ -126,7 +126,13 @@ describe('the pages of external providers', () => {
     await page.getByText('Stored. It is never shown.').waitFor();
     await button(page, 'Edit').click();
     await button(page, 'More settings').click();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'hidden' });
+    await button(page, 'Edit').click();
+    await button(page, 'More settings').click();
     await dialog(page).getByLabel('Scopes').fill('profile');
+    await page.keyboard.press('Escape');
+    await button(page, 'Keep editing').click();
     await dialog(page).getByLabel('Domains of addresses').fill('Example.com, example.org');
     await dialog(page).getByLabel('More parameters').fill('prompt=select_account\nhd=');
     await button(page, 'Save').click();

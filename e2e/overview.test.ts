@@ -140,6 +140,11 @@ describe('the overview', () => {
     await page.getByText('24 hours', { exact: true }).click();
     await page.waitForURL('**/app');
     await figure(page, 'Messages sent').getByText('72', { exact: true }).waitFor();
+    await signIns.getByRole('link', { name: 'Password', exact: true }).click();
+    await page.waitForURL('**/app/audit?action=signIn.password&outcome=success&range=24h');
+    const listed = page.getByRole('table').locator('tbody').getByRole('row');
+    await listed.filter({ hasText: 'Signed in with a password' }).first().waitFor();
+    assert.equal(await listed.filter({ hasNotText: 'Signed in with a password' }).count(), 0);
     await context.close();
   });
 

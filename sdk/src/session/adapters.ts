@@ -7,6 +7,7 @@ type ServerRequest = {
   /** The path as it arrived, where Express has routed the request. */
   readonly originalUrl?: string;
   readonly protocol: string;
+  readonly ip?: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   signedIn?: SignedIn | null;
 };
@@ -28,7 +29,7 @@ export function toSessionRequest(request: ServerRequest): SessionRequest {
   for (const [name, value] of Object.entries(request.headers)) {
     for (const one of [value ?? []].flat()) if (!name.startsWith(':')) headers.append(name, one);
   }
-  return { headers, url: toUrl(request.protocol, headers, request.originalUrl ?? request.url) };
+  return { headers, url: toUrl(request.protocol, headers, request.originalUrl ?? request.url), ip: request.ip };
 }
 
 /** Returns the address that a browser has asked for. Programs may send headers of which none can be made. */

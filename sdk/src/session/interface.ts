@@ -3,8 +3,8 @@ import type { Calls } from '../calls.ts';
 import type { Challenge } from '../challenge.ts';
 import type { Verifier } from '../verify/interface.ts';
 
-/** What is read of a request. A `Request` of fetch has it. */
-export type SessionRequest = { readonly url: string; readonly headers: Headers };
+/** What is read of a request. A `Request` of fetch has it, except `ip`: the address of the browser, if the framework knows it. */
+export type SessionRequest = { readonly url: string; readonly headers: Headers; readonly ip?: string | undefined };
 
 /** A confidential application that is registered with the service, kind `web`. People then sign in on the pages of the service. */
 export type Application = {
@@ -44,8 +44,9 @@ export type SessionsOptions = {
   /** The application key of the front end, for people who sign in without `application`. */
   readonly frontEnd?: string;
   /**
-   * Returns the address that a request comes from, for limits and for the list of sessions. Without it, all people share the
-   * limits of this application's own address. The service believes it if `LATCHKEY_TRUSTED_PROXIES` names this application.
+   * Returns the address of the browser, for limits and for the list of sessions. Default: the `ip` of the request. Without one,
+   * all people share the limits of this application's own address. The service believes it if `LATCHKEY_TRUSTED_PROXIES` names
+   * this application.
    */
   readonly clientAddress?: (request: SessionRequest) => string | undefined;
   /** How long the cookie lives, in seconds. Default: until the browser closes. The session may end earlier. */

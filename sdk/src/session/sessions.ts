@@ -26,7 +26,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 /** @param system tells the time. */
 export function createSessionsOn(system: System, options: SessionsOptions): Sessions {
   checkOptions(options);
-  const { application, verifier, clientAddress, store = createMemoryStore(system) } = options;
+  const { application, verifier, clientAddress = ({ ip }) => ip, store = createMemoryStore(system) } = options;
   const places = { baseUrl: toBase(options.baseUrl), serviceUrl: toBase(options.serviceUrl ?? options.baseUrl) };
   const request = options.fetch ?? fetch.bind(globalThis);
   const seals = createSeals(options.secret);
@@ -39,7 +39,7 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
   /** Hands on what the service wants to know of a browser. */
   function originOf(from: SessionRequest): Origin {
     const browser = from.headers.get('user-agent');
-    const address = clientAddress?.(from);
+    const address = clientAddress(from);
     return {
       ...(browser !== null && { 'user-agent': browser }),
       ...(address !== undefined && { 'x-forwarded-for': address }),

@@ -1,7 +1,8 @@
 // Sessions of server-rendered applications: `latchkey-sdk/session` against the service, in both ways to sign in.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createSessions, type SessionsOptions } from 'latchkey-sdk/session';
+import { createSessions, type SessionRequest, type SessionsOptions } from 'latchkey-sdk/session';
+import { toSessionRequest } from '../../../sdk/src/session/adapters.ts';
 import { createSessionsOn } from '../../../sdk/src/session/sessions.ts';
 import { machine } from '../../../sdk/src/verify/system.ts';
 import { APP, openBrowser } from '../support/application-browser.ts';
@@ -15,7 +16,7 @@ const credentials = { userNameOrEmailAddress: 'ann', password: USER_PASSWORD };
 describe('sessions of server-rendered applications', () => {
   let provider: Provider;
   before(async () => {
-    provider = await startProvider();
+    provider = await startProvider({ trustedProxies: ['127.0.0.1'] });
   });
   after(() => provider.close());
 
@@ -40,6 +41,24 @@ describe('sessions of server-rendered applications', () => {
       assert.ok(signedIn);
       return { sessions, browser, token: signedIn.token };
     }
+
+    it('tell the service the address of the browser, as the framework or the application knows it', async () => {
+      const request = { url: '/', protocol: 'http', headers: { host: 'localhost:3000' }, ip: '203.0.113.7' };
+      const fromHeader = ({ headers }: SessionRequest) => headers.get('x-real-ip') ?? undefined;
+      for (const [sessions, from, address] of [
+        [create(), toSessionRequest(request), '203.0.113.7'],
+        [create({ clientAddress: fromHeader }), openBrowser({ 'x-real-ip': '203.0.113.8' }).to(), '203.0.113.8'],
+        [create({ clientAddress: fromHeader }), toSessionRequest(request), '127.0.0.1'],
+        [create(), openBrowser({ 'x-forwarded-for': '203.0.113.9' }).to(), '127.0.0.1'],
+      ] as const) {
+        const browser = openBrowser();
+        browser.keep(await sessions.signIn(from, credentials));
+        const { token } = (await sessions.auth(browser.to())) ?? assert.fail();
+        const { result } = await provider.test.get('/api/services/app/Session/GetAll', { token });
+        const own = result.items.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
+        assert.equal(own.ipAddress, address);
+      }
+    });
 
     it('keep the token in a cookie that scripts cannot read, and say who is signed in', async () => {
       const sessions = create();

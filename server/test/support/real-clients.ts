@@ -18,10 +18,10 @@ export interface Provider {
 }
 
 /** Starts the service on a port of this machine. Its clock runs, because clients have clocks of their own. */
-export async function startProvider(): Promise<Provider> {
+export async function startProvider(options: Pick<TestServiceOptions, 'trustedProxies'> = {}): Promise<Provider> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const test = await startTestService('sqlite', { publicUrl: url, clock: createRunningClock() });
+  const test = await startTestService('sqlite', { ...options, publicUrl: url, clock: createRunningClock() });
   await test.app.listen({ host: '127.0.0.1', port });
   const person = { name: 'Ann', surname: 'Lee', emailAddress: 'ann@example.com', isEmailConfirmed: true };
   const id = await test.createUser('ann', { ...person, roleNames: ['editor'] });

@@ -81,24 +81,36 @@ function Question({ isOpen, onStay, onLeave }: { isOpen: boolean; onStay: () => 
   );
 }
 
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+const readValue = (field: Field): string =>
+  field instanceof HTMLInputElement && ['checkbox', 'radio'].includes(field.type) ? String(field.checked) : field.value;
+
 const readValues = (form: HTMLFormElement) =>
-  [...form.querySelectorAll<HTMLInputElement>('input, select, textarea')]
-    .map(({ type, checked, value }) => (type === 'checkbox' || type === 'radio' ? checked : value))
-    .join('\n');
+  new Map([...form.querySelectorAll<Field>('input, select, textarea')].map((field) => [field, readValue(field)]));
+
+/** Fields that were added have no former value. Where some are gone, the others may stand for them. */
+function differ(form: HTMLFormElement, former: ReadonlyMap<Field, string>): boolean {
+  const fields = [...former.keys()];
+  if (fields.every((field) => form.contains(field)))
+    return fields.some((field) => readValue(field) !== former.get(field));
+  return [...readValues(form).values()].join('\n') !== [...former.values()].join('\n');
+}
 
 /**
- * Keeps what the form of the dialog has when it is first focused.
+ * Keeps what the fields of the dialog's form have when it is first focused, and those that come later when they come.
  * @returns whether the form has other values now, and what to call before they can change.
  */
 function useFormerValues(content: { readonly current: HTMLElement | null }) {
-  const former = useRef<{ form: HTMLFormElement; values: string }>(undefined);
-  const note = () => {
-    const form = content.current?.querySelector('form');
-    if (form && form !== former.current?.form) former.current = { form, values: readValues(form) };
-  };
+  const former = useRef<{ form: HTMLFormElement; values: ReadonlyMap<Field, string> }>(undefined);
+  const findForm = () => content.current?.querySelector('form');
   const hasChanged = () => {
-    const form = content.current?.querySelector('form');
-    return form && form === former.current?.form ? readValues(form) !== former.current.values : false;
+    const form = findForm();
+    return form && form === former.current?.form ? differ(form, former.current.values) : false;
+  };
+  const note = () => {
+    const form = findForm();
+    if (form && !hasChanged()) former.current = { form, values: readValues(form) };
   };
   return [hasChanged, note] as const;
 }

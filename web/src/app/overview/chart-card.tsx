@@ -66,11 +66,18 @@ export function ChartCard({ title, series, labels, trail }: ChartCardProps) {
               </LazyArea>
             </Box>
             <Group component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none', rowGap: 4 }}>
-              {coloured.map(({ name, total: sum, colour }) => (
+              {coloured.map(({ name, total: sum, colour, list }) => (
                 <Group key={name} component="li" gap={6} wrap="nowrap" mr="xs">
                   <ColorSwatch color={colour} size={10} withShadow={false} />
                   <Text size="sm">
-                    {name} <strong>{formatNumber(sum)}</strong>
+                    {list ? (
+                      <Anchor component={Link} to={list} inherit>
+                        {name}
+                      </Anchor>
+                    ) : (
+                      name
+                    )}{' '}
+                    <strong>{formatNumber(sum)}</strong>
                   </Text>
                 </Group>
               ))}

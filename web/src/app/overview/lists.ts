@@ -16,9 +16,23 @@ const filters = {
   messagesFailed: 'action=message.failed,message.dropped',
 } as const;
 
+/** The filters of one part, by its name. The trail cannot tell the parts of the other figures apart. */
+const partFilters = {
+  signIns: (way: string) => `action=signIn.${way}&outcome=success`,
+  refusals: (reason: string) => `outcome=refused&reason=${reason}`,
+  registrations: (way: string) => `action=${way === 'provider' ? 'signIn.externalRegistered' : 'account.registered'}`,
+} as const;
+
+const trail = (filter: string, range: Range) => `/audit?${filter}&range=${range}`;
+
 /** Returns the page that lists what a figure of a range counts. */
-export const listOf = (figure: keyof typeof filters, range: Range): string =>
-  `/audit?${filters[figure]}&range=${range}`;
+export const listOf = (figure: keyof typeof filters, range: Range): string => trail(filters[figure], range);
+
+/** Likewise for one part of a figure. */
+export const listOfPart =
+  (figure: keyof typeof partFilters, range: Range) =>
+  (part: string): string =>
+    trail(partFilters[figure](part), range);
 
 /** Likewise for messages that were sent: those of a service without a gateway are in the outbox. */
 export const listOfMessages = ({ attention }: Pick<OverviewData, 'attention'>, range: Range): string =>

@@ -11,7 +11,7 @@ import { AttentionList } from './attention-list.tsx';
 import { ChartCard } from './chart-card.tsx';
 import { FAILURE } from './colours.ts';
 import { FigureTiles } from './figure-tiles.tsx';
-import { listOf } from './lists.ts';
+import { listOf, listOfMessages, listOfPart } from './lists.ts';
 import { PeopleCard } from './people-card.tsx';
 import { labelsOf, type OverviewData, type Range, ranges, seriesOf, totalOf } from './series.ts';
 
@@ -80,26 +80,31 @@ function Charts({ data, range }: { data: OverviewData; range: Range }) {
   const { sent = '', failed = '' } = words.overview.parts;
   const labels = labelsOf(starts, range);
   const messages = [
-    { ...totalOf(messagesSent, sent, starts.length) },
-    { ...totalOf(messagesFailed, failed, starts.length), colour: FAILURE },
+    { ...totalOf(messagesSent, sent, starts.length), list: listOfMessages(data, range) },
+    { ...totalOf(messagesFailed, failed, starts.length), list: listOf('messagesFailed', range), colour: FAILURE },
   ];
   const figures = [signIns, applications, refusals, lockouts, registrations, messagesSent, messagesFailed];
   if (figures.every(({ total }) => total === 0)) return <Empty>{words.overview.empty}</Empty>;
   return (
     <Stack gap="sm">
-      <ChartCard title={texts.signIns} series={seriesOf(signIns)} labels={labels} trail={listOf('signIns', range)} />
+      <ChartCard
+        title={texts.signIns}
+        series={seriesOf(signIns, { listOf: listOfPart('signIns', range) })}
+        labels={labels}
+        trail={listOf('signIns', range)}
+      />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
         {applications.total > 0 && (
           <ChartCard
             title={texts.applications}
-            series={seriesOf(applications, (name) => name)}
+            series={seriesOf(applications, { nameOf: (name) => name })}
             labels={labels}
             trail={listOf('applications', range)}
           />
         )}
         <ChartCard
           title={texts.refusals}
-          series={seriesOf(refusals)}
+          series={seriesOf(refusals, { listOf: listOfPart('refusals', range) })}
           labels={labels}
           trail={listOf('refusals', range)}
         />
@@ -112,7 +117,7 @@ function Charts({ data, range }: { data: OverviewData; range: Range }) {
         />
         <ChartCard
           title={texts.registrations}
-          series={seriesOf(registrations)}
+          series={seriesOf(registrations, { listOf: listOfPart('registrations', range) })}
           labels={labels}
           trail={listOf('registrations', range)}
         />

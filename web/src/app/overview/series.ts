@@ -17,6 +17,8 @@ export type Series = {
   readonly counts: readonly number[];
   /** Without one, it gets the colour of its place. */
   readonly colour?: string;
+  /** The page that lists what it counts. */
+  readonly list?: string;
 };
 
 const MOST_SERIES = sequence.length;
@@ -25,13 +27,22 @@ const nameOfPart = (name: string) => translate(words.overview.parts, name);
 
 /**
  * Returns the parts of a figure as series. If there are too many, the least frequent ones share the last series.
- * @param nameOf what people call a part. Default: its name in the texts.
+ * @param options.nameOf what people call a part. Default: its name in the texts.
+ * @param options.listOf the page that lists what a part counts.
  */
-export function seriesOf({ parts }: FigureData, nameOf = nameOfPart): Series[] {
+export function seriesOf(
+  { parts }: FigureData,
+  { nameOf = nameOfPart, listOf }: { nameOf?: (part: string) => string; listOf?: (part: string) => string } = {},
+): Series[] {
   const named = parts.filter(({ name }) => name !== 'other');
   const shown = named.slice(0, parts.length > MOST_SERIES ? MOST_SERIES - 1 : MOST_SERIES);
   const rest = parts.filter((part) => !shown.includes(part));
-  const all = shown.map(({ name, total, counts }) => ({ name: nameOf(name), total, counts }));
+  const all = shown.map(({ name, total, counts }) => ({
+    name: nameOf(name),
+    total,
+    counts,
+    ...(listOf && { list: listOf(name) }),
+  }));
   return rest.length === 0 ? all : [...all, join(words.overview.parts.other ?? '', rest)];
 }
 
