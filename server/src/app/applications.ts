@@ -12,9 +12,10 @@ import { createAssertionStore, createClientAuthentication, createVerifyAssertion
 import type { NotifyOwner } from '../owner-notices/index.ts';
 import type { RateLimits } from '../rate-limits/index.ts';
 import type { Roles } from '../roles/index.ts';
+import type { Settings } from '../settings/index.ts';
 import { createSignOutDeliveries, createSignOutStore, createSignOuts } from '../sign-outs/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import type { IdTokens, Revocations, Sessions } from '../tokens/index.ts';
+import { type IdTokens, type Revocations, type Sessions, tokenSettings } from '../tokens/index.ts';
 
 /** Where applications authenticate. */
 const ENDPOINTS = ['token', 'par', 'device-authorization', 'introspect', 'revoke'];
@@ -22,6 +23,7 @@ const ENDPOINTS = ['token', 'par', 'device-authorization', 'introspect', 'revoke
 export function createForApplications(deps: {
   database: Database;
   applications: Applications;
+  settings: Pick<Settings, 'whenChanged'>;
   accounts: AccountStore;
   roles: Roles;
   sessions: Sessions;
@@ -37,7 +39,7 @@ export function createForApplications(deps: {
   random: Random;
   log: Logger;
 }) {
-  const { database, applications, roles, issuer, log } = deps;
+  const { database, applications, settings, roles, issuer, log } = deps;
   const grants = createGrants({ ...deps, store: createGrantStore(database), refreshTokens: createRefreshTokens(deps) });
   const endDisallowed = createEndDisallowed({ ...deps, grants });
   roles.whenReassigned((tx, accountIds) => endDisallowed(tx, { accountIds }));
@@ -47,6 +49,7 @@ export function createForApplications(deps: {
     if (what === 'roles') await endDisallowed(tx, { applicationId });
     if (what === 'machine') await grants.end(tx, { applicationId, isOwn: true });
   });
+  settings.whenChanged(tokenSettings, (tx, { audience }) => applications.requireFree(tx, audience));
   const assertionStore = createAssertionStore(database);
   const clientAuthentication = createClientAuthentication({
     ...deps,

@@ -21,7 +21,7 @@ import {
   originsOf,
 } from './application.ts';
 import { applicationActions, applicationErrors } from './declarations.ts';
-import type { ApplicationStore, StoredApplication } from './store.sql.ts';
+import type { ApplicationStore, StoredApplication, StoredSecret } from './store.sql.ts';
 
 const TOPIC = 'applications';
 
@@ -63,6 +63,11 @@ export interface Applications {
   /** Returns the application as stored now, enabled or not. A change of it waits until the transaction ends. */
   findForUpdate(tx: Tx, id: string): Promise<Application | undefined>;
   /**
+   * Returns the application as stored now, if it is enabled and what it has proven itself by still holds: the secret, or without one the
+   * keys that it had. A change of it waits until the transaction ends.
+   */
+  findProven(tx: Tx, proven: Application, secret: string | undefined): Promise<Application | undefined>;
+  /**
    * Registers an application.
    * @returns it, and its client secret if it has one. The secret is shown once: the service stores only its keyed hash.
    * @throws AuthError `request.invalid`, `application.redirectUriInvalid`, `application.clientIdTaken`,
@@ -94,6 +99,8 @@ export interface Applications {
   verifySecret(application: Application, secret: string): Promise<boolean>;
   /** The origins of the redirect URIs of enabled `browser` applications. At most two seconds old. */
   origins(): readonly string[];
+  /** Requires that no application has the audience that the service's own tokens get. @throws AuthError `request.invalid`. */
+  requireFree(tx: Tx, audience: string): Promise<void>;
   /** Moves the applications of a front end to its new key. */
   moveFrontEnd(tx: Tx, from: string, to: string): Promise<void>;
   /** Calls the listener in each transaction after which grants of an application must not remain. */
@@ -137,6 +144,13 @@ export function createApplications(deps: {
   }
 
   const macOf = (id: string, secret: string) => secrets.mac(MAC_LABEL, `${id} ${secret}`);
+
+  /** Whether this is the present client secret, or the former one while it is valid. */
+  function isSecretOf({ secretMac, formerSecretMac, formerUntil }: StoredSecret, mac: string): boolean {
+    const isFormerValid = formerUntil !== null && clock.now() < formerUntil;
+    const [isPresent, isFormer] = [isSame(mac, secretMac), isSame(mac, isFormerValid ? formerSecretMac : null)];
+    return isPresent || isFormer;
+  }
 
   /** Returns a client secret, the given one or a new one, and the column that verifies it. @throws AuthError `request.invalid`. */
   function newSecret(id: string, given?: string) {
@@ -218,7 +232,7 @@ export function createApplications(deps: {
     if (before.isEnabled && !after.isEnabled) return tellEnding(tx, after, 'all');
     if (after.kind !== before.kind || !Equal(after.allowedRoles, before.allowedRoles))
       await tellEnding(tx, after, 'roles');
-    if (hasSecret(before) && !hasSecret(after)) await tellEnding(tx, after, 'machine');
+    if (!keepsKeys(before, after)) await tellEnding(tx, after, 'machine');
   }
 
   return {
@@ -243,6 +257,13 @@ export function createApplications(deps: {
     async findForUpdate(tx, id) {
       const application = await store.hold(tx.sql, id);
       return application && withoutSecret(application);
+    },
+
+    async findProven(tx, proven, secret) {
+      const stored = await store.hold(tx.sql, proven.id);
+      if (!stored?.isEnabled) return undefined;
+      const holds = secret === undefined ? keepsKeys(proven, stored) : isSecretOf(stored, macOf(proven.id, secret));
+      return holds ? withoutSecret(stored) : undefined;
     },
 
     async create(input, by) {
@@ -315,11 +336,17 @@ export function createApplications(deps: {
 
     async verifySecret({ id }, secret) {
       const stored = await store.findSecret(id);
-      const mac = macOf(id, secret);
-      const isFormerValid = stored?.formerUntil != null && clock.now() < stored.formerUntil;
-      const isPresent = isSame(mac, stored?.secretMac);
-      const isFormer = isSame(mac, isFormerValid ? stored.formerSecretMac : null);
-      return (stored?.isEnabled ?? false) && (isPresent || isFormer);
+      return stored !== undefined && isSecretOf(stored, macOf(id, secret)) && stored.isEnabled;
+    },
+
+    async requireFree(tx, audience) {
+      // Until the transaction ends, none is registered or changed.
+      await tx.announce(TOPIC);
+      const taken = (await store.readAll(tx.sql)).find(({ clientId, resources }) =>
+        [clientId, ...resources].includes(audience),
+      );
+      if (taken)
+        throw invalidMember('audience', `The application "${taken.name}" has this audience. Take another name.`);
     },
 
     async moveFrontEnd(tx, from, to) {
@@ -336,6 +363,16 @@ export function createApplications(deps: {
 function isSame(mac: string, stored: string | null | undefined): boolean {
   const [given, known] = [Buffer.from(mac), Buffer.from(stored ?? '')];
   return given.length === known.length && timingSafeEqual(given, known);
+}
+
+/** Whether an application still authenticates in the same way, and none of its keys was taken away. */
+function keepsKeys(before: Application, after: Application): boolean {
+  const keys = after.jwks?.keys ?? [];
+  return (
+    before.authentication === after.authentication &&
+    before.jwksUri === after.jwksUri &&
+    (before.jwks?.keys ?? []).every((key) => keys.some((one) => Equal(one, key)))
+  );
 }
 
 function withoutSecret(stored: StoredApplication): Application {

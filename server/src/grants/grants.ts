@@ -11,14 +11,17 @@ import type { Revocation, Revocations, Session, Sessions } from '../tokens/index
 import { grantActions } from './declarations.ts';
 import { CODE_SECONDS, GRACE_SECONDS, type Grant, OFFLINE_ACCESS } from './grant.ts';
 import type { RefreshTokens } from './refresh-token.ts';
-import type { Ending, GrantStore, PersonGrant, Whose } from './store.sql.ts';
+import type { Ending, GrantStore, PersonGrant, Surplus, Whose } from './store.sql.ts';
 import { grantReplayedMessage } from './templates.ts';
 
 const CODE_BYTES = 32;
 const BATCH = 500;
 const MOST_ROUNDS = 20;
 
-/** The most open grants of one session, and those with `offline_access` of one person for one application. */
+/**
+ * The most open grants of one session, of those with tokens and of those without, and the most with `offline_access` of one person for
+ * one application.
+ */
 const MOST_OPEN = 50;
 
 /** A grant is deleted this long after its end, in seconds. */
@@ -45,7 +48,7 @@ export type Given = { readonly grant: Grant; readonly refreshToken: string | nul
 export type GrantsEndListener = (tx: Tx, grants: readonly Grant[]) => Promise<void>;
 
 export interface Grants {
-  /** Makes a grant for an open session, which the transaction has locked. It ends those beyond 50 of the session. @returns it, and the code by which the application gets its tokens. */
+  /** Makes a grant for an open session, which the transaction has locked. It ends those beyond 50 of the session that have no tokens yet. @returns it, and the code by which the application gets its tokens. */
   approve(
     tx: Tx,
     application: Grantee,
@@ -58,8 +61,8 @@ export interface Grants {
   /** Returns a grant by its id, whether it was exchanged or not. It may have expired. */
   findById(tx: Tx, id: string): Promise<Grant | undefined>;
   /**
-   * Exchanges the code of a grant: once, while its session is open and not restricted. It ends those with `offline_access` beyond 50
-   * of the person for the application.
+   * Exchanges the code of a grant: once, while its session is open and not restricted. It ends those beyond 50 of the session that have
+   * tokens, and those with `offline_access` beyond 50 of the person for the application.
    * @returns undefined if it cannot be exchanged. If it was exchanged before, what it gave has ended.
    */
   redeem(tx: Tx, application: Grantee, grant: Grant, origin: Origin): Promise<Given | undefined>;
@@ -89,6 +92,15 @@ export interface Grants {
   whenEnded(listener: GrantsEndListener): void;
   /** Job: ends grants whose sessions have expired, and deletes old ones. */
   maintain(): Promise<void>;
+}
+
+/**
+ * Returns when the grant's last token expires, and not before one would that it issued now. Verifiers keep a revocation for the time
+ * from now until then, which is too short if the clock is ahead by mistake.
+ */
+function lastExpiryOf({ redeemedAt, refreshedAt, tokensExpireAt }: Grant, now: Instant): Instant {
+  const lifetime = tokensExpireAt - (refreshedAt ?? redeemedAt ?? tokensExpireAt);
+  return toInstant(Math.max(tokensExpireAt, now + lifetime));
 }
 
 export function createGrants(deps: {
@@ -137,10 +149,14 @@ export function createGrants(deps: {
     const given = ended.filter(({ redeemedAt }) => redeemedAt !== null);
     if (given.length === 0) return given;
     if (which !== 'all') {
-      const revoked = given.map(({ id, tokensExpireAt }): Revocation => {
-        const expiresAt = toInstant(Math.max(tokensExpireAt, now));
-        return { kind: 'session', sessionId: id, expiresAt, isOfGrant: true };
-      });
+      const revoked = given.map(
+        (one): Revocation => ({
+          kind: 'session',
+          sessionId: one.id,
+          expiresAt: lastExpiryOf(one, now),
+          isOfGrant: true,
+        }),
+      );
       await revocations.record(tx, revoked);
     }
     for (const listener of listeners) await listener(tx, given);
@@ -148,7 +164,7 @@ export function createGrants(deps: {
   }
 
   /** Ends the grants that are too many with a new one: those that were not used for the longest time. */
-  async function endSurplus(tx: Tx, added: Grant, among: 'session' | 'offline') {
+  async function endSurplus(tx: Tx, added: Grant, among: Surplus) {
     const surplus = await store.listSurplus(tx.sql, added, { among, most: MOST_OPEN, now: clock.now() });
     if (surplus.length > 0) await end(tx, { ids: surplus });
   }
@@ -209,8 +225,8 @@ export function createGrants(deps: {
         endedAt: null,
       };
       await store.add(tx.sql, grant, { codeMac: macOf(code) });
-      // A page can ask again and again.
-      await endSurplus(tx, grant, 'session');
+      // A page can ask again and again. What has tokens stays.
+      await endSurplus(tx, grant, 'codes');
       await record(tx, grantActions.given, grant, application, origin);
       return { grant, code };
     },
@@ -246,7 +262,7 @@ export function createGrants(deps: {
         await store.endOwnSessions(tx.sql, [session.id], clock.now());
         return undefined;
       }
-      if (isOffline) await endSurplus(tx, redeemed, 'offline');
+      await endSurplus(tx, redeemed, isOffline ? 'offline' : 'session');
       await record(tx, grantActions.redeemed, redeemed, application, origin);
       return { grant: redeemed, refreshToken };
     },

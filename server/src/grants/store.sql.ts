@@ -39,6 +39,9 @@ export type Ending =
   | { readonly ids: readonly string[] }
   | 'all';
 
+/** Among which open grants some are too many: those of a session without tokens, with tokens, or those with `offline_access`. */
+export type Surplus = 'codes' | 'session' | 'offline';
+
 /** Whose open grants are listed. */
 export type Whose = { readonly accountIds: readonly number[] } | { readonly applicationId: string };
 
@@ -267,26 +270,27 @@ export function createGrantStore(database: Database) {
 
     /**
      * Returns the ids of the open grants that are too many with `added`: those used the longest ago.
-     * @param among its session, or the grants with `offline_access` that its person has given to its application.
+     * @param among those of its session that have no tokens yet, or that have, or the grants with `offline_access` that its person has
+     *   given to its application.
      */
     async listSurplus(
       on: Statements,
       added: Grant,
-      { among, most, now }: { among: 'session' | 'offline'; most: number; now: Instant },
+      { among, most, now }: { among: Surplus; most: number; now: Instant },
     ): Promise<string[]> {
       const others = on
         .selectFrom('application_grant')
         .select('id')
         .where('ended_at', 'is', null)
         .where('expires_at', '>', now)
-        .where('id', '<>', added.id);
+        .where('id', '<>', added.id)
+        .where('redeemed_at', among === 'codes' ? 'is' : 'is not', null);
       const listed =
-        among === 'session'
+        among !== 'offline'
           ? others.where('session_id', '=', added.sessionId)
           : others
               .where('account_id', '=', added.accountId)
               .where('application_id', '=', added.applicationId)
-              .where('redeemed_at', 'is not', null)
               .where(sql<boolean>`' ' || scopes || ' ' like ${`% ${OFFLINE_ACCESS} %`}`);
       const rows = await listed
         .orderBy((eb) => eb.fn.coalesce('refreshed_at', 'created_at'), 'desc')

@@ -19,6 +19,7 @@ import { toGrantee } from './grantee.ts';
 import {
   type AuthorizationRequest,
   type Demands,
+  mayHaveAudience,
   PARAMETERS,
   REQUEST_SECONDS,
   type ReturnAddress,
@@ -224,7 +225,7 @@ export function createAuthorizations(deps: {
       const session = account?.isActive ? await sessions.findOpen(tx, sessionId) : undefined;
       if (!account || !session || session.mustChangePassword || session.mustEnroll) return 'login';
       const present = await applications.findForUpdate(tx, application.id);
-      if (!present?.isEnabled) return 'login';
+      if (!present?.isEnabled || !mayStillAsk(present, request)) return 'login';
       const asked = { application: present, request, asked: clock.now() };
       const obstacle = await findObstacle(tx, asked, { session, account }, undefined);
       if (obstacle) return obstacle;
@@ -239,9 +240,9 @@ export function createAuthorizations(deps: {
   /** Returns the session of a browser, unless the application means another person (OpenID Connect Core, 3.1.2.1). */
   async function findHeld(browserSecret: string | undefined, hint: string | undefined) {
     const held = await browserSessions.find(browserSecret);
-    if (!held || hint === undefined) return held;
-    const claims = await idTokens.verify(hint, 'JWT');
-    return claims?.sub === String(held.accountId) ? held : undefined;
+    if (hint === undefined) return { held };
+    const subject = (await idTokens.verify(hint, 'JWT'))?.sub;
+    return { held: subject === String(held?.accountId) ? held : undefined, ...(subject !== undefined && { subject }) };
   }
 
   async function findWaiting(id: string, secret: string | undefined, tx?: Tx): Promise<Waiting> {
@@ -307,11 +308,11 @@ export function createAuthorizations(deps: {
         if (error instanceof OAuthError) return refuse(error.code, error.description);
         throw error;
       }
-      const held = await findHeld(browserSecret, parameters.get('id_token_hint'));
+      const { held, ...meant } = await findHeld(browserSecret, parameters.get('id_token_hint'));
       const passed = held === undefined ? 'login' : await passThrough(application, request, held, origin);
       if (typeof passed === 'object') return { kind: 'answer', address: answers.toAddress(address, passed) };
       if (request.prompts.includes('none')) return refuse(promptErrors[passed]);
-      const waiting = await keepForBrowser(application, request, null);
+      const waiting = await keepForBrowser(application, { ...request, ...meant }, null);
       return { kind: 'signIn', ...waiting, frontEnd: application.frontEnd, uiLocales: request.uiLocales };
     },
 
@@ -343,11 +344,19 @@ export function createAuthorizations(deps: {
         const session = await sessions.findOpen(tx, caller.sessionId);
         const account = await accounts.findIn(tx.sql, caller.accountId);
         if (!application?.isEnabled || !session || !account) throw authorizationErrors.notFound();
+        if (!mayStillAsk(application, request)) throw authorizationErrors.notFound();
         if (consent === false) {
           await take(tx, waiting, true);
           await recordDenied(tx, { session, account }, application, origin);
           const refused = { error: 'access_denied' } as const;
           const redirectTo = 'redirectUri' in request ? answers.toAddress(request, refused) : null;
+          return { redirectTo, browserSecret: null, expiresAt: null };
+        }
+        if (isAnother(account, request)) {
+          // The person can still sign in as who is meant.
+          if (session.authenticatedAt < stored.createdAt) throw authorizationErrors.loginRequired();
+          await take(tx, waiting, false);
+          const redirectTo = answers.toAddress(request, { error: 'login_required' });
           return { redirectTo, browserSecret: null, expiresAt: null };
         }
         const asked = { application, request, asked: stored.createdAt };
@@ -372,6 +381,16 @@ export function createAuthorizations(deps: {
     },
   };
 }
+
+/** Whether an application may ask now what it has asked. An administrator may have changed it since. */
+const mayStillAsk = (application: Application, request: Waiting['request']) =>
+  (!('redirectUri' in request) || matchesRedirectUri(application, request.redirectUri)) &&
+  request.scopes.every((scope) => application.scopes.includes(scope)) &&
+  mayHaveAudience(application, request.audience);
+
+/** Whether the application means another person than this one. */
+const isAnother = ({ id }: Account, request: Waiting['request']): request is AuthorizationRequest =>
+  'subject' in request && request.subject !== String(id);
 
 const toUser = ({ id, userName }: Account) => ({ id, name: userName });
 

@@ -1,6 +1,6 @@
 // What signs people in to applications. It is loaded with the first application.
 import type { AccountStore } from '../accounts/index.ts';
-import type { Application, Applications } from '../applications/index.ts';
+import type { Applications } from '../applications/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { SecondFactors } from '../authentication/index.ts';
 import type { Clock } from '../foundation/clock.ts';
@@ -20,7 +20,7 @@ import { createConsents } from './consents.ts';
 import { createDevices } from './devices.ts';
 import { createEndSession } from './end-session.ts';
 import type { OpenIdStore } from './store.sql.ts';
-import { createTokenExchange } from './tokens.ts';
+import { type Caller, createTokenExchange } from './tokens.ts';
 import { createUserinfo } from './userinfo.ts';
 
 const NONCE_BYTES = 16;
@@ -64,8 +64,11 @@ export function createOpenId(given: OpenIdDeps) {
     UnknownApplication,
     randomNonce: () => random.bytes(NONCE_BYTES).toString('base64'),
     /** @throws OAuthError `invalid_client`, also when too many of them have failed. */
-    authenticate: (authorization: string | undefined, parameters: Parameters, from: string): Promise<Application> =>
-      clientAuthentication.authenticate(readPresented(authorization, parameters), from),
+    async authenticate(authorization: string | undefined, parameters: Parameters, from: string): Promise<Caller> {
+      const presented = readPresented(authorization, parameters);
+      const application = await clientAuthentication.authenticate(presented, from);
+      return { application, secret: presented.way === 'secret' ? presented.secret : undefined };
+    },
     /** Returns the address of the sign-in page for a request. */
     signInAddress({ id, frontEnd, uiLocales }: SignInPage) {
       return addQuery(links.signInPage(frontEnd), {

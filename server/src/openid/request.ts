@@ -26,6 +26,8 @@ export type AuthorizationRequest = ReturnAddress & {
   readonly maxAge: number | null;
   readonly level: 'aal1' | 'aal2';
   readonly loginHint: string | null;
+  /** The id of the account that the application means by an `id_token_hint`. Absent: any. */
+  readonly subject?: string;
 };
 
 /** The parameters that are read. */
@@ -82,6 +84,10 @@ export function findAudience(application: Application, resources: readonly strin
   if (resource.length <= MAX_RESOURCE_LENGTH && application.resources.includes(resource)) return resource;
   throw new OAuthError('invalid_target', 'The application may not ask for this resource.');
 }
+
+/** Whether the application may have access tokens of this audience now. */
+export const mayHaveAudience = ({ clientId, resources }: Application, audience: string): boolean =>
+  audience === clientId || resources.includes(audience);
 
 /** Returns where an answer goes. For a mode that does not exist, an error goes in the query. */
 export function readReturnAddress(parameters: Parameters, redirectUri: string): ReturnAddress {

@@ -90,7 +90,7 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
       url: string,
       answer: (
         openId: OpenId,
-        given: { application: Awaited<ReturnType<OpenId['authenticate']>>; parameters: Parameters },
+        given: Awaited<ReturnType<OpenId['authenticate']>> & { parameters: Parameters },
         request: FastifyRequest,
         reply: FastifyReply,
       ) => Promise<unknown>,
@@ -100,15 +100,15 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
           const openId = await open();
           const parameters = readParameters(readForm(request));
           const { authorization } = request.headers;
-          const application = await openId.authenticate(authorization, parameters, reader.readBudgetKey(request));
-          return answer(openId, { application, parameters }, request, reply);
+          const caller = await openId.authenticate(authorization, parameters, reader.readBudgetKey(request));
+          return answer(openId, { ...caller, parameters }, request, reply);
         }),
       );
       refuseOtherMethods(scope, url);
     };
 
-    addForApplications('/oauth/token', async ({ exchange }, { application, parameters }, request) =>
-      exchange(application, parameters, reader.readOrigin(request)),
+    addForApplications('/oauth/token', async ({ exchange }, { parameters, ...caller }, request) =>
+      exchange(caller, parameters, reader.readOrigin(request)),
     );
     addForApplications('/oauth/par', async ({ authorizations }, { application, parameters }, _request, reply) => {
       const { requestUri, expiresIn } = await authorizations.push(application, parameters);

@@ -262,7 +262,8 @@ export function createOpenIdStore(database: Database) {
       const browsers = sql.selectFrom('browser_session').select('mac').where('expires_at', '<', now).limit(limit);
       const deletions = [
         sql.deleteFrom('application_request').where('id', 'in', requests.where('expires_at', '<', now)),
-        sql.deleteFrom('application_request').where('id', 'in', requests.orderBy('expires_at', 'desc').offset(kept)),
+        // By their age: a pushed request expires sooner than one of a browser, and must not give way to it.
+        sql.deleteFrom('application_request').where('id', 'in', requests.orderBy('created_at', 'desc').offset(kept)),
         sql.deleteFrom('device_authorization').where('mac', 'in', devices.where('expires_at', '<', now)),
         sql.deleteFrom('device_authorization').where('mac', 'in', devices.orderBy('expires_at', 'desc').offset(kept)),
         sql.deleteFrom('browser_session').where('mac', 'in', browsers),

@@ -9,7 +9,7 @@ import {
   STANDARD_SCOPES,
 } from '../applications/index.ts';
 import type { SecondFactors } from '../authentication/index.ts';
-import { addSeconds, type Clock, type Instant, toNumericDate } from '../foundation/clock.ts';
+import { addSeconds, type Clock, type Instant, toInstant, toNumericDate } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Given, Grant, Grants } from '../grants/index.ts';
@@ -19,7 +19,7 @@ import type { Database, Tx } from '../storage/database.ts';
 import type { ApplicationTokens, IdTokens } from '../tokens/index.ts';
 import { claimsOf } from './claims.ts';
 import { toGrantee } from './grantee.ts';
-import { findAudience, findScopes } from './request.ts';
+import { findAudience, findScopes, mayHaveAudience } from './request.ts';
 import type { OpenIdStore } from './store.sql.ts';
 
 /** A device that asks too often waits this much longer, in seconds (RFC 8628, 3.5). */
@@ -35,7 +35,10 @@ export type TokenAnswer = {
   readonly id_token?: string;
 };
 
-type Exchange = (application: Application, parameters: Parameters, origin: Origin) => Promise<TokenAnswer>;
+/** An application that has proven who it is. `secret`: by this one, or undefined by a key, or by nothing if it is public. */
+export type Caller = { readonly application: Application; readonly secret: string | undefined };
+
+type Exchange = (caller: Caller, parameters: Parameters, origin: Origin) => Promise<TokenAnswer>;
 
 const invalidGrant = (description: string) => new OAuthError('invalid_grant', description);
 
@@ -85,10 +88,10 @@ export function createTokenExchange(deps: {
     const found = await database.transaction(async (tx) => {
       const given = await work(tx);
       const account = given && (await findPerson(tx, application, given.grant));
-      return given && account && { ...given, account };
+      return given && account && { ...given, account, scopes: requireAllowed(application, given.grant, scopes) };
     });
     if (!found) throw invalidGrant(refusal);
-    return answer(application, found.grant, found.account, found.refreshToken, scopes ?? found.grant.scopes);
+    return answer(application, found.grant, found.account, found.refreshToken, found.scopes);
   }
 
   async function answer(
@@ -107,10 +110,16 @@ export function createTokenExchange(deps: {
       generation: grant.generation,
       authenticatedAt: grant.authenticatedAt,
       amr: grant.amr,
-      expiresAt: earlier(grant.expiresAt, addSeconds(clock.now(), application.accessTokenLifetime)),
+      // Never after `tokensExpireAt`: a revocation is kept until then.
+      expiresAt: earliest(
+        grant.expiresAt,
+        grant.tokensExpireAt,
+        addSeconds(clock.now(), application.accessTokenLifetime),
+      ),
       claims: {
         ...(scopes.includes('profile') && { preferred_username: account.userName, name: fullName(account) }),
-        ...(scopes.includes('email') && account.emailAddress !== null && { email: account.emailAddress }),
+        ...(scopes.includes('email') &&
+          account.emailAddress !== null && { email: account.emailAddress, email_verified: account.isEmailConfirmed }),
         ...(scopes.includes('roles') && { roles: account.roleNames }),
       },
     });
@@ -142,7 +151,7 @@ export function createTokenExchange(deps: {
     };
   }
 
-  const byCode: Exchange = async (application, parameters, origin) => {
+  const byCode: Exchange = async ({ application }, parameters, origin) => {
     const code = parameters.require('code');
     const redirectUri = parameters.require('redirect_uri');
     const verifier = parameters.get('code_verifier');
@@ -156,7 +165,7 @@ export function createTokenExchange(deps: {
     });
   };
 
-  const byRefreshToken: Exchange = async (application, parameters, origin) => {
+  const byRefreshToken: Exchange = async ({ application }, parameters, origin) => {
     const token = parameters.require('refresh_token');
     const asked = parameters.get('scope');
     const refusal = 'The refresh token is wrong, has expired, or was used.';
@@ -171,7 +180,7 @@ export function createTokenExchange(deps: {
     return exchange(application, refusal, work, scopes);
   };
 
-  const byDeviceCode: Exchange = async (application, parameters, origin) => {
+  const byDeviceCode: Exchange = async ({ application }, parameters, origin) => {
     const mac = secrets.mac('device-code', parameters.require('device_code'));
     const refusal = 'The device code is wrong, or was used.';
     const device = await database.transaction(async (tx) => {
@@ -202,7 +211,7 @@ export function createTokenExchange(deps: {
     });
   };
 
-  const byClientCredentials: Exchange = async (application, parameters) => {
+  const byClientCredentials: Exchange = async ({ application, secret }, parameters) => {
     const free = application.scopes.filter((scope) => !STANDARD_SCOPES.some((one) => one === scope));
     const words = new Set(parameters.get('scope')?.split(' ') ?? free);
     // In the order of the application, so that each set of scopes has one grant.
@@ -212,8 +221,9 @@ export function createTokenExchange(deps: {
     }
     const audience = findAudience(application, parameters.all('resource'));
     const grant = await database.transaction(async (tx) => {
-      const present = await applications.findForUpdate(tx, application.id);
-      if (!present?.isEnabled) throw new OAuthError('invalid_client', 'The application is disabled.');
+      const present = await applications.findProven(tx, application, secret);
+      if (!present)
+        throw new OAuthError('invalid_client', 'The application was disabled, or its secret or key replaced.');
       return grants.grantOwn(tx, toGrantee(application), { scopes: asked, audience });
     });
     const { accessToken, expiresIn } = applicationTokens.issue({
@@ -223,7 +233,7 @@ export function createTokenExchange(deps: {
       clientId: application.clientId,
       scope: asked.join(' '),
       generation: grant.generation,
-      expiresAt: addSeconds(clock.now(), application.accessTokenLifetime),
+      expiresAt: earliest(grant.tokensExpireAt, addSeconds(clock.now(), application.accessTokenLifetime)),
       claims: {},
     });
     return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn, scope: asked.join(' ') };
@@ -236,7 +246,8 @@ export function createTokenExchange(deps: {
     client_credentials: byClientCredentials,
   };
 
-  return (application, parameters, origin) => {
+  return (caller, parameters, origin) => {
+    const { application } = caller;
     const type = parameters.require('grant_type');
     const run = Object.hasOwn(exchanges, type) ? exchanges[type] : undefined;
     if (!run)
@@ -244,7 +255,7 @@ export function createTokenExchange(deps: {
     if (!application.grants.some((grant) => grant === type)) {
       throw new OAuthError('unauthorized_client', 'The application may not use this grant_type.');
     }
-    return run(application, parameters, { ...origin, frontEnd: application.frontEnd });
+    return run(caller, parameters, { ...origin, frontEnd: application.frontEnd });
   };
 }
 
@@ -259,6 +270,17 @@ function narrow(application: Application, { scopes }: Grant, asked: string | und
   return left;
 }
 
+/**
+ * Returns the scopes that an exchange gives. An administrator may have taken scopes or the resource from the application since the
+ * person approved them.
+ * @throws OAuthError `invalid_grant` if nothing is left. The rollback undoes the exchange.
+ */
+function requireAllowed(application: Application, { scopes, audience }: Grant, asked = scopes): readonly string[] {
+  const left = asked.filter((scope) => application.scopes.includes(scope));
+  if (left.length > 0 && mayHaveAudience(application, audience)) return left;
+  throw invalidGrant('The application may not ask any more for what the person approved.');
+}
+
 /** @throws OAuthError `invalid_target` for another resource than that of the grant (RFC 8707, 2.2). */
 function requireAudience(application: Application, { audience }: Grant, parameters: Parameters) {
   const resources = parameters.all('resource');
@@ -267,7 +289,7 @@ function requireAudience(application: Application, { audience }: Grant, paramete
   }
 }
 
-const earlier = (one: Instant, other: Instant): Instant => (one < other ? one : other);
+const earliest = (...instants: readonly Instant[]): Instant => toInstant(Math.min(...instants));
 
 /** Whether a verifier fits the challenge (RFC 7636, 4.6). A verifier without a challenge fits none: no downgrade (RFC 9700, 2.1.1). */
 function fitsChallenge(challenge: string | null, verifier: string | undefined): boolean {

@@ -8,6 +8,8 @@ import type { Decision } from '../../src/rate-limits/index.ts';
 import { createTestAccounts, type TestAccount, type TestAccounts } from '../support/accounts.ts';
 import { readResult } from '../support/answers.ts';
 import { anyOrder, createInterleavings } from '../support/interleavings.ts';
+import { introspect } from '../support/introspection.ts';
+import { callAs, createClient } from '../support/oauth.ts';
 import { wrongPin } from '../support/registration.ts';
 import { often } from '../support/scale.ts';
 import { freshAddress, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -54,11 +56,13 @@ for (const [name, start] of Object.entries(setUps)) {
     let there: TestService;
     let accounts: TestAccounts;
     let administrator: TestAccount;
+    let key: string;
     before(async () => {
       setUp = await start({ around });
       ({ here, there } = setUp);
       accounts = await createTestAccounts(here);
       const { result } = await here.get(`${SESSIONS}/GetCurrentLoginInfo`, { token: await here.admin() });
+      key = await here.createServiceKey('interleavings', ['introspect']);
       administrator = { id: result.user?.id ?? assert.fail(), userName: 'admin' };
     });
     after(() => setUp.close());
@@ -156,6 +160,35 @@ for (const [name, start] of Object.entries(setUps)) {
         for (const status of statuses) assert.ok([200, 403, 409, 503].includes(status), `${statuses}`);
       });
       await check(property, RUNS);
+    });
+
+    it('give a machine no token by a secret that was replaced', async () => {
+      const machine = await createClient(here, { kind: 'machine', redirectUris: [] });
+      let { secret } = machine;
+      const property = fc.asyncProperty(anyOrder, async (scheduler) => {
+        const token = await accounts.open(administrator);
+        const former = { ...machine, secret };
+        const given: string[] = [];
+        await explore(scheduler, [
+          async () => {
+            const rotated = await here.post('/api/services/app/Application/RotateSecret', {
+              token,
+              body: { id: machine.id },
+            });
+            secret = rotated.status === 200 ? rotated.result.clientSecret : secret;
+          },
+          ...[0, 1, 2].map((index) => async () => {
+            const { status, body } = await callAs(node(index), former, '/oauth/token', {
+              grant_type: 'client_credentials',
+            });
+            assert.ok([200, 401, 503].includes(status), JSON.stringify(body));
+            if (status === 200) given.push(body.access_token);
+          }),
+        ]);
+        if (secret === former.secret) return;
+        for (const one of given) assert.equal((await introspect(there, one, key)).active, false);
+      });
+      await check(property, 2 * RUNS);
     });
 
     it('allow no more guesses per lock than the setting says', async () => {

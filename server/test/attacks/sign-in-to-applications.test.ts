@@ -1,12 +1,12 @@
 // Attacks on signing in to applications: injected and replayed codes, downgrades, other browsers, other clients, and floods.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import {
   begin,
   type Client,
   callAs,
   createClient,
+  createSigner,
   createVerifier,
   openBrowser,
   proceed,
@@ -18,7 +18,7 @@ import {
   toRequest,
 } from '../support/oauth.ts';
 import { often } from '../support/scale.ts';
-import { freshAddress, ISSUER, type TestService } from '../support/service.ts';
+import { freshAddress, type TestService } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
 const MANY = 40;
@@ -47,8 +47,8 @@ for (const [name, start] of Object.entries(setUps)) {
       Array.from({ length: count }, (_, place) => (place % 2 === 0 ? setUp.here : setUp.there));
     const authorize = (request: Record<string, string>, browser = openBrowser(test)) =>
       browser.send('GET', '/oauth/authorize', { query: request });
-    async function codeFor(request: Record<string, string>, browser = openBrowser(test)) {
-      const answer = await proceed(browser, await begin(browser, request), await test.signIn('ann'));
+    async function codeFor(request: Record<string, string>, browser = openBrowser(test), userName = 'ann') {
+      const answer = await proceed(browser, await begin(browser, request), await test.signIn(userName));
       return readAnswer((answer.result as { redirectTo: string }).redirectTo).code ?? '';
     }
     const isActive = async (token: string) =>
@@ -173,25 +173,10 @@ for (const [name, start] of Object.entries(setUps)) {
     });
 
     it('of many uses of a client assertion one counts', async () => {
-      const { privateKey, publicKey } = await generateKeyPair('ES256');
-      const { kty, crv, x, y } = await exportJWK(publicKey);
-      const jwks = { keys: [{ kty: 'EC' as const, ...(crv && { crv }), ...(x && { x }), ...(y && { y }) }] };
-      assert.equal(kty, 'EC');
+      const { jwk, sign } = await createSigner();
       const machine = { name: 'Signer', kind: 'machine', redirectUris: [], authentication: 'private_key_jwt' } as const;
-      const { clientId } = await createClient(test, { ...machine, jwks });
-      const now = Math.floor(test.clock.now() / 1000);
-      const assertion = await new SignJWT({ jti: 'once' })
-        .setProtectedHeader({ alg: 'ES256' })
-        .setIssuer(clientId)
-        .setSubject(clientId)
-        .setAudience(ISSUER)
-        .setExpirationTime(now + 60)
-        .sign(privateKey);
-      const form = {
-        grant_type: 'client_credentials',
-        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-        client_assertion: assertion,
-      };
+      const { clientId } = await createClient(test, { ...machine, jwks: { keys: [jwk] } });
+      const form = { grant_type: 'client_credentials', ...(await sign(clientId, test.clock.now())) };
       const anonymous = { id: '', clientId, secret: null };
       const answers = await Promise.all(
         Array.from({ length: MANY }, () => callAs(test, anonymous, '/oauth/token', form)),
@@ -238,10 +223,45 @@ for (const [name, start] of Object.entries(setUps)) {
     });
 
     it('a hint of another person gives no code of this one', async () => {
-      const { browser } = await signInTo(test, client, 'ann');
+      const { browser, token } = await signInTo(test, client, 'ann');
       const { id_token } = await signInTo(test, client, 'bob');
       const request = toRequest(client, createVerifier(), { prompt: 'none', id_token_hint: id_token });
       assert.equal(readAnswer((await authorize(request, browser)).headers.location).error, 'login_required');
+      const asks = toRequest(client, createVerifier(), { id_token_hint: id_token });
+      const id = await begin(browser, asks);
+      const answer = await proceed(browser, id, token);
+      assert.deepEqual([answer.status, answer.error.reason], [403, 'authorization.loginRequired']);
+      const { redirectTo } = (await proceed(browser, id, await test.signIn('ann'))).result as { redirectTo: string };
+      const { error, code } = readAnswer(redirectTo);
+      assert.deepEqual([error, code], ['login_required', undefined]);
+      assert.ok(await codeFor(asks, browser, 'bob'));
+    });
+
+    it('a request that an administrator has forbidden meanwhile gets no code', async () => {
+      const changed = await createClient(test, {
+        resources: ['books'],
+        redirectUris: [REDIRECT_URI, `${REDIRECT_URI}2`],
+      });
+      const token = await test.admin();
+      for (const changes of [{ redirectUris: [`${REDIRECT_URI}2`] }, { scopes: ['openid'] }, { resources: [] }]) {
+        const browser = openBrowser(test);
+        const id = await begin(browser, toRequest(changed, createVerifier(), { resource: 'books' }));
+        const update = (body: object) =>
+          test.send('PUT', '/api/services/app/Application/Update', { token, body: { id: changed.id, ...body } });
+        const { id: _, ...before } = (
+          await test.get('/api/services/app/Application/Get', { token, query: { id: changed.id } })
+        ).result;
+        assert.equal((await update(changes)).status, 200);
+        const answer = await proceed(browser, id, await test.signIn('ann'));
+        assert.deepEqual(
+          [answer.status, answer.error.reason],
+          [404, 'authorization.notFound'],
+          JSON.stringify(changes),
+        );
+        const { redirectUris, scopes, resources } = before;
+        assert.equal((await update({ redirectUris, scopes, resources })).status, 200);
+        assert.equal((await proceed(browser, id, await test.signIn('ann'))).status, 200);
+      }
     });
 
     it('a sign-out that another site posts loses no cookie, and asks', async () => {
@@ -279,6 +299,9 @@ for (const [name, start] of Object.entries(setUps)) {
     it('the audience of the own tokens is no name of an application', async () => {
       await assert.rejects(createClient(test, { clientId: 'latchkey' }), { reason: 'request.invalid' });
       await assert.rejects(createClient(test, { resources: ['latchkey'] }), { reason: 'request.invalid' });
+      await createClient(test, { clientId: 'taken', resources: ['taken too'] });
+      for (const audience of ['taken', 'taken too'])
+        await assert.rejects(test.set('Latchkey.Tokens', { audience }), /has this audience/);
     });
 
     it('a large application can be disabled', async () => {

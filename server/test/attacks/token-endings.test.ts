@@ -17,6 +17,7 @@ import {
   begin,
   callAs,
   createClient,
+  createSigner,
   createVerifier,
   openBrowser,
   proceed,
@@ -505,6 +506,30 @@ for (const engine of engines) {
           await reader.catchUp();
           assert.equal(reader.refuses(access_token), false);
           await byAdmin('Application/RotateSecret', { id: machine.id });
+          await reader.catchUp();
+          assert.equal(reader.refuses(access_token), true);
+        },
+      },
+      'a key of a machine that is taken away': {
+        in: 'app/applications.ts grants.end',
+        calls: { 'Application/Update': 'pages:maintenance' },
+        ends: 'none',
+        async act() {
+          const [first, second] = [await createSigner(), await createSigner()];
+          const machine = await createClient(test, {
+            kind: 'machine',
+            redirectUris: [],
+            authentication: 'private_key_jwt',
+            jwks: { keys: [first.jwk, second.jwk] },
+          });
+          const form = { grant_type: 'client_credentials', ...(await first.sign(machine.clientId, test.clock.now())) };
+          const { access_token } = (await callAs(test, { ...machine, secret: null }, '/oauth/token', form)).body;
+          const change = (...keys: object[]) =>
+            send('PUT', 'Application/Update', { body: { id: machine.id, jwks: { keys } } });
+          await change(first.jwk, second.jwk, (await createSigner()).jwk);
+          await reader.catchUp();
+          assert.equal(reader.refuses(access_token), false, 'a key was added');
+          await change(second.jwk);
           await reader.catchUp();
           assert.equal(reader.refuses(access_token), true);
         },

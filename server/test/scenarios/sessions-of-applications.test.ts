@@ -55,8 +55,7 @@ describe('sessions of server-rendered applications', () => {
         browser.keep(await sessions.signIn(from, credentials));
         const { token } = (await sessions.auth(browser.to())) ?? assert.fail();
         const { result } = await provider.test.get('/api/services/app/Session/GetAll', { token });
-        const own = result.items.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
-        assert.equal(own.ipAddress, address);
+        assert.equal(result.items.find(({ current }) => current)?.ipAddress, address);
       }
     });
 

@@ -294,7 +294,7 @@ for (const engine of engines) {
       assert.equal((await refresh(test, clinic, refresh_token)).status, 200);
     });
 
-    it('keeps 50 grants of one session, and ends those that were used the longest ago', async () => {
+    it('keeps 50 grants of one session that wait for their application, and all that have tokens', async () => {
       await test.createUser('zoe');
       const first = await signInTo(test, client, 'zoe');
       const other = await signInTo(test, client, 'zoe');
@@ -311,13 +311,39 @@ for (const engine of engines) {
           .where('ended_at', 'is', null);
         return (await all.where('session_id', '=', sessionId).execute()).length;
       };
-      for (let round = 0; round < 7; round += 1) await Promise.all(Array.from({ length: 7 }, ask));
-      assert.deepEqual([await countOpen(), await isOpen(first)], [50, true]);
-      await Promise.all(Array.from({ length: 10 }, ask));
-      assert.deepEqual([await countOpen(), await isOpen(first)], [50, false]);
-      // That of another session.
+      for (let round = 0; round < 7; round += 1) await Promise.all(Array.from({ length: 10 }, ask));
+      assert.deepEqual([await countOpen(), await isOpen(first)], [51, true]);
       assert.equal(await isOpen(other), true);
       assert.equal((await test.get(`${API}/Session/GetAll`, { token })).status, 200);
+    });
+
+    it('keeps 50 grants with tokens of one session, and ends the one that was used the longest ago', async () => {
+      await test.createUser('zeno');
+      const first = await signInTo(test, client, 'zeno');
+      const sessionId = String(claimsOf(first.token).sid);
+      const { database } = test.service;
+      const row = await database.sql
+        .selectFrom('application_grant')
+        .selectAll()
+        .where('session_id', '=', sessionId)
+        .executeTakeFirstOrThrow();
+      const created_at = (row.created_at + 2000) as typeof row.created_at;
+      const copies = Array.from({ length: 49 }, (_, place) => ({
+        ...row,
+        id: `other-${place}`,
+        code_mac: null,
+        created_at,
+      }));
+      await database.sql.insertInto('application_grant').values(copies).execute();
+      assert.equal((await ask(client, first.refresh_token)).active, true);
+      test.clock.advance(3);
+      const verifier = createVerifier();
+      const { location } = (await first.browser.send('GET', '/oauth/authorize', { query: toRequest(client, verifier) }))
+        .headers;
+      assert.equal((await ask(client, first.refresh_token)).active, true);
+      const { body } = await redeem(test, client, readAnswer(location).code ?? '', verifier);
+      assert.equal((await ask(client, first.refresh_token)).active, false);
+      assert.equal((await ask(client, body.refresh_token)).active, true);
     });
 
     it('keeps 50 grants with offline access of one person for one application, and ends the one that was used the longest ago', async () => {
@@ -364,6 +390,31 @@ for (const engine of engines) {
       assert.equal((await ask(client, ofVera.refresh_token)).active, true);
       const { items } = (await test.get(`${API}/Session/GetAll`, { token: first.token })).result;
       assert.equal(items.filter(({ application }) => application?.name === 'Grafana').length, 2);
+    });
+
+    it('gives what an administrator has taken from an application no longer, and loses nothing by it', async () => {
+      const shrunk = await createClient(test, { resources: ['books'] });
+      const input = { request: { resource: 'books' } };
+      const { refresh_token } = await signInTo(test, shrunk, 'ann', input);
+      const { refresh_token: plain } = await signInTo(test, shrunk, 'ann');
+      const token = await test.admin();
+      const change = async (changes: object) => {
+        const body = { id: shrunk.id, ...changes };
+        assert.equal((await test.send('PUT', `${API}/Application/Update`, { token, body })).status, 200);
+      };
+      await change({ scopes: ['openid', 'email'] });
+      const { body: narrowed } = await refresh(test, shrunk, plain);
+      const { email, email_verified, roles } = claimsOf(narrowed.access_token);
+      assert.deepEqual(
+        [narrowed.scope, email, email_verified, roles],
+        ['openid email', 'ann@example.com', false, undefined],
+      );
+      await change({ resources: [] });
+      assert.equal((await refresh(test, shrunk, refresh_token)).body.error, 'invalid_grant');
+      await change({ resources: ['books'], scopes: ['phone'] });
+      assert.equal((await refresh(test, shrunk, refresh_token)).body.error, 'invalid_grant');
+      await change({ scopes: ['openid'] });
+      assert.equal((await refresh(test, shrunk, refresh_token)).body.scope, 'openid');
     });
 
     it('passes no machine, and nobody whose account is deactivated', async () => {

@@ -1,8 +1,9 @@
 // Signing in to applications in tests: browsers that keep cookies, and clients that exchange codes.
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { operator } from '../../src/app/first-start.ts';
-import { freshAddress, type TestService } from './service.ts';
+import { freshAddress, ISSUER, type TestService } from './service.ts';
 
 export const REDIRECT_URI = 'https://app.example.com/callback';
 
@@ -16,6 +17,26 @@ export async function createClient(test: TestService, input: Partial<Application
   const all = { name: 'Grafana', kind: 'web', redirectUris: [REDIRECT_URI], ...input } as const;
   const { application, clientSecret } = await test.service.applications.create(all, operator('test'));
   return { id: application.id, clientId: application.clientId, secret: clientSecret };
+}
+
+/** A key of a machine, and the assertions that it signs (RFC 7523). */
+export async function createSigner() {
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const { crv, x, y } = await exportJWK(publicKey);
+  const jwk = { kty: 'EC' as const, ...(crv && { crv }), ...(x && { x }), ...(y && { y }) };
+  async function sign(clientId: string, now: number) {
+    const assertion = new SignJWT({ jti: randomUUID() })
+      .setProtectedHeader({ alg: 'ES256' })
+      .setIssuer(clientId)
+      .setSubject(clientId)
+      .setAudience(ISSUER)
+      .setExpirationTime(Math.floor(now / 1000) + 60);
+    return {
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: await assertion.sign(privateKey),
+    };
+  }
+  return { jwk, sign };
 }
 
 /** A browser: it keeps the cookies of the service, and follows no redirect. */

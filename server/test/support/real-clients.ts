@@ -18,7 +18,7 @@ export interface Provider {
 }
 
 /** Starts the service on a port of this machine. Its clock runs, because clients have clocks of their own. */
-export async function startProvider(options: Pick<TestServiceOptions, 'trustedProxies'> = {}): Promise<Provider> {
+export async function startProvider(options: { trustedProxies?: string[] } = {}): Promise<Provider> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const test = await startTestService('sqlite', { ...options, publicUrl: url, clock: createRunningClock() });
