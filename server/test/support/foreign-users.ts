@@ -123,7 +123,7 @@ function firebase(count: number): ForeignFiles {
   };
 }
 
-/** `kc.sh export --users realm_file`. */
+/** `kc.sh export --users same_file`. */
 function keycloak(count: number): ForeignFiles {
   const users = numbers(count).map((number) => ({
     id: uuidOf(number),
