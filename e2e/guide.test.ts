@@ -1,23 +1,44 @@
 // The guides: how the build reads them, and the pages that show them.
 import assert from 'node:assert/strict';
-import { globSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { isLong } from '../server/test/support/scale.ts';
 import { createModule, resolveLink } from '../web/build/guides.ts';
-import { readMarkdown } from '../web/build/markdown.ts';
+import { readIds, readMarkdown } from '../web/build/markdown.ts';
 import { assertAccessibleEverywhere, openSignedIn, type Pages, startPages } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
-const docs = join(import.meta.dirname, '../docs');
+const root = join(import.meta.dirname, '..');
+const docs = join(root, 'docs');
 const roles = join(docs, 'guide/roles.md');
 const read = (text: string) => readMarkdown(text, (target) => target);
+
+/** Returns the text of a page that only GitHub shows, without lines of HTML. */
+const readPage = (file: string) => readFileSync(join(root, file), 'utf8').replaceAll(/^ *<\/?[a-z]+[ >].*\n/gm, '');
 
 describe('the build of the guides', () => {
   it('reads every page of the documentation, and finds each of its links', () => {
     const files = globSync('{glossary,{guide,reference,decisions}/*}.md', { cwd: docs });
     assert.ok(files.length > 60, String(files.length));
     for (const file of files) assert.match(createModule(join(docs, file)), /^export default|\nexport default/, file);
+  });
+
+  it('finds each link of the pages that only GitHub shows', () => {
+    const files = globSync('{*,docs/design,examples/{,*/}README}.md', { cwd: root });
+    for (const file of ['README.md', 'SECURITY.md', 'examples/README.md', 'examples/go/README.md'])
+      assert.ok(files.includes(file), files.join());
+    for (const file of files) {
+      readMarkdown(readPage(file), (target) => {
+        const [path = '', id] = target.split('#');
+        if (/^\w+:/.test(target)) return target;
+        const found = path === '' ? file : join(dirname(file), path);
+        assert.ok(existsSync(join(root, found)), `${file}: there is no file at ${target}`);
+        const isHeading = id === undefined || readIds(readPage(found)).includes(id);
+        assert.ok(isHeading, `${file}: there is no heading at ${target}`);
+        return target;
+      });
+    }
   });
 
   it('leads links to the pages of the application', () => {
