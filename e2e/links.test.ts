@@ -24,7 +24,7 @@ async function startApplication(): Promise<{ server: Server; origin: string; ser
     server,
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     serve(service) {
-      script = readGuideFile('delivery.md', 'reset-password.js').replace('https://auth.example.com', service);
+      script = readGuideFile('delivery.md', 'reset-password.js').replace('https://id.example.com', service);
     },
   };
 }

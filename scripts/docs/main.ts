@@ -170,6 +170,12 @@ const kindsOfPrograms: Readonly<Record<string, string>> = {
   machine: 'a machine',
 };
 
+/** What a reader of the page of a program may need besides. */
+const notesOfPrograms: Readonly<Record<string, string>> = {
+  nextjs:
+    'If you do not use Auth.js already, [`latchkey-sdk/next`](sessions.md#nextjs) is shorter and notices ended sessions at once.',
+};
+
 function programPage({ key, name, values, asks, snippet }: (typeof programs)[number]): string {
   const answers = Object.fromEntries(asks.map(({ name: ask, example }) => [ask, example]));
   const known: Readonly<Record<string, string>> = {
@@ -188,6 +194,10 @@ function programPage({ key, name, values, asks, snippet }: (typeof programs)[num
       .map((one) => code(fill(String(one))))
       .join('<br>'),
   ]);
+  const shown = snippet.includes('{{clientSecret}}')
+    ? 'your addresses, your client id and your client secret'
+    : 'your addresses and your client id';
+  const note = notesOfPrograms[key];
   return page(
     `Connect ${kindsOfPrograms[key] ?? name}`,
     [
@@ -196,12 +206,13 @@ function programPage({ key, name, values, asks, snippet }: (typeof programs)[num
         : 'People sign in to it with their Latchkey account.',
       '[Sign in with Latchkey](sign-in-with-latchkey.md) says what holds for every program.',
     ].join(' '),
+    ...(note === undefined ? [] : [note]),
     '## Register it',
     [`Open Applications, \`/app/applications\`, add an application, and choose *${name}*.`, ...asked].join(' '),
     'The page fills these members in. All others have their defaults.',
     table(['member', 'value'], rows),
     '## Paste these lines',
-    'The page shows them with your addresses, your client id and your client secret.',
+    `The page shows them with ${shown}.`,
     `\`\`\`text\n${fill(snippet).trimEnd()}\n\`\`\``,
   );
 }

@@ -100,7 +100,7 @@ describe('the SDK, installed in an empty folder', () => {
       const created = { appKey: 'portal', name: 'Portal' };
       await test.post('/api/services/app/FrontEndApp/Create', { token: await test.admin(), body: created });
       const printed = readGuideFile('browser-client.md', 'sign-in.ts')
-        .replace("'https://auth.example.com'", 'process.env.SERVICE')
+        .replace("'https://id.example.com'", 'process.env.SERVICE')
         .replace("'as it was typed'", 'process.env.PASSWORD');
       const show = 'const showChangePassword = console.log, showCountdown = console.log;';
       writeFileSync(join(installed.folder, 'sign-in.mjs'), `${show}\n${printed}\nconsole.log(latchkey.isSignedIn);`);

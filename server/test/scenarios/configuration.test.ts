@@ -390,9 +390,9 @@ describe('The JSON Schema of a configuration file', () => {
         GRAFANA_CLIENT_SECRET: VARIABLES.GRAFANA,
         WEBHOOK_SECRET: VARIABLES.WEBHOOK,
         SHOP_SERVICE_KEY: VARIABLES.SERVICE_KEY,
-        GOOGLE: VARIABLES.ACME,
+        GOOGLE_CLIENT_SECRET: VARIABLES.ACME,
       };
-      const { differences } = await run(guideFile().replace('FILE:secrets/google', 'ENV:GOOGLE'), 'plan');
+      const { differences } = await run(guideFile(), 'plan');
       assert.equal(differences.length, 9);
       await run(WHOLE, 'apply');
       const exported = formatConfiguration(await configurationOf(service.service).list(), './schema.json');
