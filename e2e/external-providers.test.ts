@@ -119,11 +119,9 @@ describe('the pages of external providers', () => {
     await context.close();
   });
 
-  it('change a provider, undo that, turn it off, and replace its secret', async () => {
-    const { id } = await create({ secretExpiresAt: '2020-01-31T12:00:00Z' });
+  it('ask before changes are dropped, and not where fields were only shown', async () => {
+    const { id } = await create();
     const { context, page } = await open(`/app/external-providers/${id}`);
-    await page.getByText('Secret expired on 31 Jan 2020').waitFor();
-    await page.getByText('Stored. It is never shown.').waitFor();
     await button(page, 'Edit').click();
     await button(page, 'More settings').click();
     await page.keyboard.press('Escape');
@@ -133,6 +131,18 @@ describe('the pages of external providers', () => {
     await dialog(page).getByLabel('Scopes').fill('profile');
     await page.keyboard.press('Escape');
     await button(page, 'Keep editing').click();
+    assert.equal(await dialog(page).getByLabel('Scopes').inputValue(), 'profile');
+    await context.close();
+  });
+
+  it('change a provider, undo that, turn it off, and replace its secret', async () => {
+    const { id } = await create({ secretExpiresAt: '2020-01-31T12:00:00Z' });
+    const { context, page } = await open(`/app/external-providers/${id}`);
+    await page.getByText('Secret expired on 31 Jan 2020').waitFor();
+    await page.getByText('Stored. It is never shown.').waitFor();
+    await button(page, 'Edit').click();
+    await button(page, 'More settings').click();
+    await dialog(page).getByLabel('Scopes').fill('profile');
     await dialog(page).getByLabel('Domains of addresses').fill('Example.com, example.org');
     await dialog(page).getByLabel('More parameters').fill('prompt=select_account\nhd=');
     await button(page, 'Save').click();

@@ -227,6 +227,7 @@ for (const [name, start] of Object.entries(setUps)) {
       const { id_token } = await signInTo(test, client, 'bob');
       const request = toRequest(client, createVerifier(), { prompt: 'none', id_token_hint: id_token });
       assert.equal(readAnswer((await authorize(request, browser)).headers.location).error, 'login_required');
+      test.clock.advance(1);
       const asks = toRequest(client, createVerifier(), { id_token_hint: id_token });
       const id = await begin(browser, asks);
       const answer = await proceed(browser, id, token);
@@ -299,8 +300,8 @@ for (const [name, start] of Object.entries(setUps)) {
     it('the audience of the own tokens is no name of an application', async () => {
       await assert.rejects(createClient(test, { clientId: 'latchkey' }), { reason: 'request.invalid' });
       await assert.rejects(createClient(test, { resources: ['latchkey'] }), { reason: 'request.invalid' });
-      await createClient(test, { clientId: 'taken', resources: ['taken too'] });
-      for (const audience of ['taken', 'taken too'])
+      await createClient(test, { clientId: 'taken', resources: ['taken-too'] });
+      for (const audience of ['taken', 'taken-too'])
         await assert.rejects(test.set('Latchkey.Tokens', { audience }), /has this audience/);
     });
 

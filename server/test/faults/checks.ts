@@ -34,6 +34,10 @@ export type Rule =
 
 export type Violation = { readonly rule: Rule; readonly what: string; readonly entries: readonly Entry[] };
 
+/** Returns the operations that began before an instant and were not done. */
+export const findFailedBefore = (entries: readonly Entry[], instant: number): Entry[] =>
+  entries.filter(({ outcome, startedAt }) => outcome !== 'done' && startedAt < instant);
+
 const isDone = ({ outcome }: Entry) => outcome === 'done';
 
 /** Returns every broken promise; empty when all were kept. */

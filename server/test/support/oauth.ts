@@ -23,10 +23,11 @@ export async function createClient(test: TestService, input: Partial<Application
 export async function createSigner() {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const { crv, x, y } = await exportJWK(publicKey);
-  const jwk = { kty: 'EC' as const, ...(crv && { crv }), ...(x && { x }), ...(y && { y }) };
+  const kid = randomUUID();
+  const jwk = { kty: 'EC' as const, kid, ...(crv && { crv }), ...(x && { x }), ...(y && { y }) };
   async function sign(clientId: string, now: number) {
     const assertion = new SignJWT({ jti: randomUUID() })
-      .setProtectedHeader({ alg: 'ES256' })
+      .setProtectedHeader({ alg: 'ES256', kid })
       .setIssuer(clientId)
       .setSubject(clientId)
       .setAudience(ISSUER)
