@@ -16,7 +16,7 @@ const credentials = { userNameOrEmailAddress: 'ann', password: USER_PASSWORD };
 describe('sessions of server-rendered applications', () => {
   let provider: Provider;
   before(async () => {
-    provider = await startProvider({ trustedProxies: ['127.0.0.1'] });
+    provider = await startProvider('sqlite', { trustedProxies: ['127.0.0.1'] });
   });
   after(() => provider.close());
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { createRunningClock } from './clock.ts';
+import type { Engine } from './databases.ts';
 import { findFreePort } from './ports.ts';
 import { startTestService, type TestService } from './service.ts';
 
@@ -18,10 +19,13 @@ export interface Provider {
 }
 
 /** Starts the service on a port of this machine. Its clock runs, because clients have clocks of their own. */
-export async function startProvider(options: { trustedProxies?: string[] } = {}): Promise<Provider> {
+export async function startProvider(
+  engine: Engine = 'sqlite',
+  options: { trustedProxies?: string[] } = {},
+): Promise<Provider> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const test = await startTestService('sqlite', { ...options, publicUrl: url, clock: createRunningClock() });
+  const test = await startTestService(engine, { ...options, publicUrl: url, clock: createRunningClock() });
   await test.app.listen({ host: '127.0.0.1', port });
   const person = { name: 'Ann', surname: 'Lee', emailAddress: 'ann@example.com', isEmailConfirmed: true };
   const id = await test.createUser('ann', { ...person, roleNames: ['editor'] });
