@@ -18,7 +18,7 @@ const HOME = `https://${HOST}/`;
 /** An application behind a proxy that ends TLS, whose clock is ahead. It prints its port. */
 const server = `
   import { createServer } from 'node:http';
-  import { createSessions, toSessionRequest } from 'latchkey-sdk/session/express';
+  import { createSessions, toSessionRequest } from 'latchkey-sdk/session';
   const { now } = Date;
   Date.now = () => now() + Number(process.env.AHEAD);
   const sessions = createSessions(JSON.parse(process.env.OPTIONS));
