@@ -113,13 +113,13 @@ describe('the page of service keys', () => {
     const first = await pages.test.createServiceKey('stock-1', ['introspect']);
     const second = await pages.test.createServiceKey('stock-2', ['introspect']);
     const { context, page } = await open();
-    await button(page, 'Revoke stock-1').click();
+    await button(page, 'Withdraw stock-1').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     assert.equal(await isKnown(first), true);
-    await button(page, 'Revoke stock-1').click();
+    await button(page, 'Withdraw stock-1').click();
     await page.getByText('The key stops working at once.').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
-    await page.getByText('stock-1 was revoked.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click();
+    await page.getByText('stock-1 was withdrawn.').waitFor();
     await row(page, 'stock-1').waitFor({ state: 'hidden' });
     assert.deepEqual([await isKnown(first), await isKnown(second)], [false, true]);
     await context.close();

@@ -88,10 +88,26 @@ export function createTokenExchange(deps: {
     const found = await database.transaction(async (tx) => {
       const given = await work(tx);
       const account = given && (await findPerson(tx, application, given.grant));
-      return given && account && { ...given, account, scopes: requireAllowed(application, given.grant, scopes) };
+      if (!given || !account) return undefined;
+      return { ...given, account, scopes: await requireAllowed(tx, application, given.grant, scopes) };
     });
     if (!found) throw invalidGrant(refusal);
     return answer(application, found.grant, found.account, found.refreshToken, found.scopes);
+  }
+
+  /**
+   * Returns the scopes that an exchange gives. An administrator may have taken scopes or the resource from the application since the
+   * person approved them.
+   * @throws OAuthError `invalid_grant` if nothing is left. The rollback undoes the exchange.
+   */
+  async function requireAllowed(tx: Tx, known: Application, { scopes, audience }: Grant, asked = scopes) {
+    const allows = (application: Application) =>
+      mayHaveAudience(application, audience) && asked.every((scope) => application.scopes.includes(scope));
+    // What was added a moment ago, this node may not know yet.
+    const present = allows(known) ? known : await applications.findForUpdate(tx, known.id);
+    const left = asked.filter((scope) => present?.scopes.includes(scope));
+    if (present && left.length > 0 && mayHaveAudience(present, audience)) return left;
+    throw invalidGrant('The application may not ask any more for what the person approved.');
   }
 
   async function answer(
@@ -268,17 +284,6 @@ function narrow(application: Application, { scopes }: Grant, asked: string | und
   const left = findScopes(application, asked).filter((scope) => scopes.includes(scope));
   if (left.length === 0) throw new OAuthError('invalid_scope', 'A refresh cannot add scopes.');
   return left;
-}
-
-/**
- * Returns the scopes that an exchange gives. An administrator may have taken scopes or the resource from the application since the
- * person approved them.
- * @throws OAuthError `invalid_grant` if nothing is left. The rollback undoes the exchange.
- */
-function requireAllowed(application: Application, { scopes, audience }: Grant, asked = scopes): readonly string[] {
-  const left = asked.filter((scope) => application.scopes.includes(scope));
-  if (left.length > 0 && mayHaveAudience(application, audience)) return left;
-  throw invalidGrant('The application may not ask any more for what the person approved.');
 }
 
 /** @throws OAuthError `invalid_target` for another resource than that of the grant (RFC 8707, 2.2). */

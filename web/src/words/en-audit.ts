@@ -81,7 +81,7 @@ const events = {
   'role.deleted': { name: 'Deletion of a role', done: 'Role deleted' },
   'role.updated': { name: 'Change of a role', done: 'Role changed' },
   'serviceKey.created': { name: 'New service key', done: 'Service key created' },
-  'serviceKey.withdrawn': { name: 'Revocation of a service key', done: 'Service key revoked' },
+  'serviceKey.withdrawn': { name: 'Withdrawal of a service key', done: 'Service key withdrawn' },
   'session.allEnded': { name: 'End of all sessions', done: 'All sessions of the service ended' },
   'session.ended': { name: 'End of sessions', done: 'Sessions ended' },
   'session.refreshed': { name: 'Refresh of a token', done: 'Token refreshed' },

@@ -44,7 +44,7 @@ export const more = {
   serviceKeys: {
     title: 'Service keys',
     reason:
-      'Your other services authenticate with a key of their own. To replace a key, create a second one, give it to the service, and revoke the first when no service uses it any more.',
+      'Your other services authenticate with a key of their own. To replace a key, create a second one, give it to the service, and withdraw the first when no service uses it any more.',
     empty: 'There are no service keys yet.',
     add: 'Create a service key',
     nameHint: 'For example, the name of the service that uses it. Use letters, digits, dots, hyphens and underscores.',
@@ -67,10 +67,10 @@ export const more = {
       copied: 'The key was copied.',
       done: 'Done',
     },
-    withdraw: 'Revoke',
-    withdrawTitle: (name: string) => `Revoke ${name}`,
+    withdraw: 'Withdraw',
+    withdrawTitle: (name: string) => `Withdraw ${name}`,
     withdrawText: 'The key stops working at once. A service that still uses it to check tokens refuses them all.',
-    withdrawn: (name: string) => `${name} was revoked.`,
+    withdrawn: (name: string) => `${name} was withdrawn.`,
     usedAt: (at: string | null) => at ?? 'Never',
     columns: {
       name: 'Name',

@@ -201,7 +201,7 @@ export const overview = {
         count === 1
           ? 'A service key has not been used for 90 days'
           : `${number(count)} service keys have not been used for 90 days`,
-      text: `Revoke the keys that no service needs: ${list(names)}${count > names.length ? ' …' : ''}`,
+      text: `Withdraw the keys that no service needs: ${list(names)}${count > names.length ? ' …' : ''}`,
     }),
     noGateway: (means: Means) => ({
       title: means === 'email' ? 'E-mails are not sent' : 'Text messages are not sent',
