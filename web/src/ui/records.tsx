@@ -188,7 +188,7 @@ function Cards<Record>(props: RecordsProps<Record>) {
                 if (isLead || name === '') return <Box key={key}>{content}</Box>;
                 return (
                   // A value gets a line of its own only if almost nothing is left beside the label.
-                  <Group key={key} component="dl" gap={8} style={{ rowGap: 0 }} m={0} align="baseline">
+                  <Group key={key} component="dl" className="fact" gap={8} style={{ rowGap: 0 }} m={0} align="baseline">
                     <Text component="dt" size="xs" c="dimmed" w={96} style={{ flexShrink: 0 }}>
                       {name}
                     </Text>

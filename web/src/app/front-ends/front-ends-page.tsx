@@ -86,7 +86,7 @@ export function FrontEndsPage() {
             {
               key: 'actions',
               label: columns.actions,
-              width: 38,
+              width: 44,
               isLead: true,
               cell: (one) => <Actions frontEnd={one} onEdit={setEdited} onRemove={remove} />,
             },
