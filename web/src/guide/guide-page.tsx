@@ -50,7 +50,7 @@ function useGoToPlace(guide: Guide | null | undefined): void {
 function Content({ guide: { blocks } }: { guide: Guide }) {
   const headings = blocks.filter((block) => block.kind === 'heading').filter(({ level }) => level === 2);
   return (
-    <Flex gap="xl" direction={{ base: 'column', md: 'row-reverse' }} lang="en">
+    <Flex gap="xl" direction={{ base: 'column', md: 'row-reverse' }} justify={{ md: 'flex-end' }} lang="en">
       {headings.length > 1 && <Contents headings={headings} />}
       <Box flex={1} miw={0} maw={780}>
         <Blocks blocks={blocks} />

@@ -106,12 +106,12 @@ function labelOf(member: string): string {
 
 /** Returns the value of a member as text. */
 function describe(member: string, value: unknown): string {
-  const { states, everybody, nobody, trusts, secret } = words.externalProviders;
+  const { states, everybody, nobody, trusts } = words.externalProviders;
   if (member === 'isEnabled') return value ? states.enabled : states.disabled;
   if (member === 'registersNewUsers') return value ? everybody : nobody;
   if (member === 'emailTrust') return value === 'always' ? trusts.always : trusts.verified;
   if (member === 'secretExpiresAt' && typeof value === 'string') return describeDay(value);
-  return describePlain(value) || secret.none;
+  return describePlain(value) || '–';
 }
 
 function describePlain(value: unknown): string {

@@ -76,7 +76,7 @@ export function PresetsDialog({ onClose }: { onClose: () => void }) {
             <Text size="sm">{text.dirty}</Text>
           </Alert>
         )}
-        <Group justify="flex-end">
+        <Group justify="flex-end" className="dialog-buttons">
           <Button variant="default" onClick={onClose}>
             {words.common.cancel}
           </Button>
