@@ -223,7 +223,7 @@ describe('the pages of external providers', () => {
     await button(page, 'Replace the secret').click();
     await dialog(page).getByLabel('This is a public client').check();
     await button(page, 'Replace').click();
-    await page.getByText('–', { exact: true }).waitFor();
+    await page.getByText('None', { exact: true }).waitFor();
     assert.equal((await pages.test.service.externalProviders.open(id)).clientSecret, '');
     await context.close();
   });
