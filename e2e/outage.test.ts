@@ -35,11 +35,11 @@ describe('the pages', () => {
     await page.evaluate("dispatchEvent(new Event('online'))");
   }
 
-  /** Counts how often the page is loaded. */
+  /** Counts how often the page is loaded, from the moment when it is asked for: before the files that it asks for then. */
   function countLoads(page: Page) {
     const loads = { count: 0 };
-    page.on('domcontentloaded', () => {
-      loads.count += 1;
+    page.on('request', (request) => {
+      if (request.isNavigationRequest() && request.frame() === page.mainFrame()) loads.count += 1;
     });
     return loads;
   }
