@@ -237,7 +237,10 @@ export function createAuthorizations(deps: {
     });
   }
 
-  /** Returns the session of a browser, unless the application means another person (OpenID Connect Core, 3.1.2.1). */
+  /**
+   * Returns whom the application means by a hint, and the session of the browser unless it is another person's (OpenID Connect Core,
+   * 3.1.2.1).
+   */
   async function findHeld(browserSecret: string | undefined, hint: string | undefined) {
     const held = await browserSessions.find(browserSecret);
     if (hint === undefined) return { held };

@@ -1,6 +1,8 @@
 // What applications and other services learn of the tokens of applications, how applications end them, and which addresses they open.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { addSeconds } from '../../src/foundation/clock.ts';
+import { createOpenIdStore } from '../../src/openid/store.sql.ts';
 import { engines } from '../support/databases.ts';
 import { enrollApp, useFactors } from '../support/factors.ts';
 import { claimsOf } from '../support/forge.ts';
@@ -48,6 +50,20 @@ for (const engine of engines) {
       const headers = { authorization: `Bearer ${token}` };
       return test.app.inject({ url: `${path}${query}`, headers });
     };
+    /** Adds copies of a grant that are two seconds younger. */
+    async function addCopies(grant: unknown, count: number) {
+      const { sql } = test.service.database;
+      const grants = sql.selectFrom('application_grant').selectAll().where('id', '=', String(grant));
+      const row = await grants.executeTakeFirstOrThrow();
+      const created_at = (row.created_at + 2000) as typeof row.created_at;
+      const copies = Array.from({ length: count }, (_, place) => ({
+        ...row,
+        id: `${row.id.slice(0, 8)}-${place}`,
+        code_mac: null,
+        created_at,
+      }));
+      await sql.insertInto('application_grant').values(copies).execute();
+    }
     const countEnded = async () => {
       const query = test.service.database.sql.selectFrom('audit').select('id').where('action', '=', 'grant.ended');
       return (await query.execute()).length;
@@ -320,21 +336,7 @@ for (const engine of engines) {
     it('keeps 50 grants with tokens of one session, and ends the one that was used the longest ago', async () => {
       await test.createUser('zeno');
       const first = await signInTo(test, client, 'zeno');
-      const sessionId = String(claimsOf(first.token).sid);
-      const { database } = test.service;
-      const row = await database.sql
-        .selectFrom('application_grant')
-        .selectAll()
-        .where('session_id', '=', sessionId)
-        .executeTakeFirstOrThrow();
-      const created_at = (row.created_at + 2000) as typeof row.created_at;
-      const copies = Array.from({ length: 49 }, (_, place) => ({
-        ...row,
-        id: `other-${place}`,
-        code_mac: null,
-        created_at,
-      }));
-      await database.sql.insertInto('application_grant').values(copies).execute();
+      await addCopies(claimsOf(first.access_token).sid, 49);
       assert.equal((await ask(client, first.refresh_token)).active, true);
       test.clock.advance(3);
       const verifier = createVerifier();
@@ -367,21 +369,7 @@ for (const engine of engines) {
       const second = await again();
       test.clock.advance(1);
       const { body: used } = await refresh(test, client, first.refresh_token);
-      const { database } = test.service;
-      const id = String(claimsOf(second.access_token).sid);
-      const row = await database.sql
-        .selectFrom('application_grant')
-        .selectAll()
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow();
-      const created_at = (row.created_at + 2000) as typeof row.created_at;
-      const copies = Array.from({ length: 48 }, (_, place) => ({
-        ...row,
-        id: `copy-${place}`,
-        code_mac: null,
-        created_at,
-      }));
-      await database.sql.insertInto('application_grant').values(copies).execute();
+      await addCopies(claimsOf(second.access_token).sid, 48);
       assert.equal((await ask(client, second.refresh_token)).active, true);
       await again();
       assert.equal((await ask(client, second.refresh_token)).active, false);
@@ -415,6 +403,33 @@ for (const engine of engines) {
       assert.equal((await refresh(test, shrunk, refresh_token)).body.error, 'invalid_grant');
       await change({ scopes: ['openid'] });
       assert.equal((await refresh(test, shrunk, refresh_token)).body.scope, 'openid');
+    });
+
+    it('keeps a revocation as long as a token that its grant would issue now', async () => {
+      const { access_token } = await signInTo(test, client, 'ann');
+      const { sid, exp } = claimsOf(access_token);
+      test.clock.advance(300);
+      assert.equal((await callAs(test, client, REVOKE, { token: access_token })).status, 200);
+      const kept = test.service.database.sql.selectFrom('revocation').select('expires_at');
+      const { expires_at } = await kept.where('session_id', '=', String(sid)).executeTakeFirstOrThrow();
+      assert.deepEqual(
+        [Number(exp) * 1000 <= expires_at, expires_at - test.clock.now()],
+        [true, 600_000],
+        'also if the clock is ahead by mistake',
+      );
+    });
+
+    it('keeps the newest of the requests that wait, pushed or not', async () => {
+      const store = createOpenIdStore(test.service.database);
+      const now = test.clock.now();
+      const common = { cookieMac: null, applicationId: client.id, parameters: '{}', deviceMac: null };
+      const browser = { ...common, kind: 'authorization', id: 'of a browser', createdAt: now } as const;
+      const pushed = { ...common, kind: 'pushed', id: 'pushed', createdAt: addSeconds(now, 1) } as const;
+      await store.addRequest(test.service.database.sql, { ...browser, expiresAt: addSeconds(now, 600) });
+      await store.addRequest(test.service.database.sql, { ...pushed, expiresAt: addSeconds(now, 60) });
+      await store.deleteOld(now, 1, 500);
+      const left = await test.service.database.sql.selectFrom('application_request').select('id').execute();
+      assert.deepEqual(left, [{ id: 'pushed' }]);
     });
 
     it('passes no machine, and nobody whose account is deactivated', async () => {

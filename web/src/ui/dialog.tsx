@@ -98,7 +98,7 @@ function differ(form: HTMLFormElement, former: ReadonlyMap<Field, string>): bool
 }
 
 /**
- * Keeps what the fields of the dialog's form have when it is first focused, and those that come later when they come.
+ * Keeps the first values of the fields in the dialog's form: when the form is first focused, or the field was added.
  * @returns whether the form has other values now, and what to call before they can change.
  */
 function useFormerValues(content: { readonly current: HTMLElement | null }) {

@@ -7,6 +7,7 @@ import { LazyArea } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
 import { lazyPart, ownStyles } from '../lazy-part.ts';
 import { sequence } from './colours.ts';
+import { ListLink } from './list-link.tsx';
 import { formatNumber, type Series } from './series.ts';
 
 const Bars = lazyPart(async () => (await import('./bars.tsx')).Bars, ownStyles);
@@ -70,14 +71,7 @@ export function ChartCard({ title, series, labels, trail }: ChartCardProps) {
                 <Group key={name} component="li" gap={6} wrap="nowrap" mr="xs">
                   <ColorSwatch color={colour} size={10} withShadow={false} />
                   <Text size="sm">
-                    {list ? (
-                      <Anchor component={Link} to={list} inherit>
-                        {name}
-                      </Anchor>
-                    ) : (
-                      name
-                    )}{' '}
-                    <strong>{formatNumber(sum)}</strong>
+                    <ListLink to={list} text={name} /> <strong>{formatNumber(sum)}</strong>
                   </Text>
                 </Group>
               ))}

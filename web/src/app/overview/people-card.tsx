@@ -1,8 +1,8 @@
 // Who has access right now: open sessions, and users by their state.
-import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useId } from 'react';
-import { Link } from 'react-router';
 import { words } from '../../words/index.ts';
+import { ListLink } from './list-link.tsx';
 import { formatNumber, type OverviewData } from './series.ts';
 
 /** The service counts open sessions and locked accounts up to this number. */
@@ -39,13 +39,7 @@ function Line({ label, count, path, most }: { label: string; count: number; path
   return (
     <Group justify="space-between" gap="md" wrap="nowrap">
       <Text component="dt" size="sm">
-        {path ? (
-          <Anchor component={Link} to={path} inherit>
-            {label}
-          </Anchor>
-        ) : (
-          label
-        )}
+        <ListLink to={path} text={label} />
       </Text>
       <Text component="dd" m={0} size="sm" fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
         {count === most ? words.overview.now.orMore(number) : number}
