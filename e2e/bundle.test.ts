@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { openSignedIn, type Pages, startPages } from './support/browser.ts';
+import { weigh } from './support/weigh.ts';
 
 /**
  * The limits in bytes of gzip, for the document, its scripts, styles and pictures, and the answers of the API that it reads.
@@ -36,14 +37,7 @@ type Loaded = readonly [path: string, bytes: number];
  * It fails if the service was asked for anything twice.
  */
 async function follow(page: Page): Promise<() => Promise<Loaded[]>> {
-  const loading = new Map<string, Promise<Loaded>>();
-  page.on('response', (response) => {
-    const size = response.body().then((body) => gzipSync(body, { level: 9 }).length);
-    loading.set(
-      response.url(),
-      size.then((bytes) => [new URL(response.url()).pathname, bytes]),
-    );
-  });
+  const read = weigh(page);
   const fetched: string[] = [];
   const cached = new Set<string>();
   const session = await page.context().newCDPSession(page);
@@ -54,8 +48,10 @@ async function follow(page: Page): Promise<() => Promise<Loaded[]>> {
   });
   return async () => {
     await page.waitForLoadState('networkidle');
-    assert.deepEqual(fetched.toSorted(), [...loading.keys()].toSorted(), 'nothing is fetched twice');
-    return Promise.all(loading.values());
+    const asked = fetched.toSorted();
+    const loaded = await read();
+    assert.deepEqual(asked, [...loaded.keys()].toSorted(), 'nothing is fetched twice');
+    return [...loaded].map(([url, bytes]) => [new URL(url).pathname, bytes]);
   };
 }
 

@@ -1,7 +1,6 @@
 // The overview of administrators, in a real browser.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { HOUR_MS, startOfHour } from '../server/src/counters/index.ts';
 import type { Instant } from '../server/src/foundation/clock.ts';
@@ -16,6 +15,7 @@ import {
   tabTo,
 } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
+import { weigh } from './support/weigh.ts';
 
 /** What the page may add to the files of every page, in bytes of gzip. */
 const OWN_BYTES = 25_000;
@@ -242,16 +242,12 @@ describe('the overview', () => {
   async function loadAt(path: string, title: string): Promise<Map<string, number>> {
     const context = await pages.open({ width: 390 });
     const page = await context.newPage();
-    const loading: Promise<[path: string, size: number]>[] = [];
-    page.on('response', (response) => {
-      const size = response.body().then((body) => gzipSync(body).length);
-      loading.push(size.then((bytes) => [new URL(response.url()).pathname, bytes]));
-    });
+    const read = weigh(page);
     await openSignedIn(page, path);
     await heading(page, title).waitFor();
     await page.waitForLoadState('networkidle');
-    const sizes = new Map(await Promise.all(loading));
+    const loaded = await read();
     await context.close();
-    return sizes;
+    return new Map([...loaded].map(([url, bytes]) => [new URL(url).pathname, bytes]));
   }
 });
