@@ -174,7 +174,7 @@ describe('the pages', () => {
     await page.goto('/login/pin');
     await page.getByText('The service cannot be reached.').waitFor();
     await page.unrouteAll();
-    await page.getByLabel('User name or mobile number').waitFor();
+    await page.getByLabel('User name, e-mail address or mobile number').waitFor();
     await context.close();
   });
 

@@ -8,7 +8,7 @@ import { inArabic } from '../server/test/support/typing.ts';
 import { assertAccessible, assertAccessibleEverywhere, type Pages, startPages } from './support/browser.ts';
 import { liftLimits, receive } from './support/messages.ts';
 
-const nameField = 'User name or mobile number';
+const nameField = 'User name, e-mail address or mobile number';
 
 describe('signing in with a one-time pin', () => {
   let pages: Pages;

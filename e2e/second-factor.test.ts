@@ -67,10 +67,15 @@ describe('the second factor', () => {
     await button('Continue').click();
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     await assertAccessible(page);
-    const app = createApp(pages, await readSecret(page));
+    const secret = await readSecret(page);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await button('Copy the key').click();
+    await page.getByText('The key was copied.').waitFor();
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret);
+    const app = createApp(pages, secret);
     await code().fill('000000');
     await page.locator('input[name=code][aria-invalid=true]').waitFor();
-    await code().fill(app.next());
+    await page.keyboard.type(app.next());
     await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
     await assertAccessible(page);
     // The codes are shown once: only the button leaves them.
@@ -84,7 +89,7 @@ describe('the second factor', () => {
     await giveFirstFactor(page, userName);
     await code().fill('000000');
     await button('Continue').click();
-    await page.getByText('The second factor is wrong.').waitFor();
+    await page.getByText('This code or passkey is wrong.').waitFor();
     await code().fill(inArabic(app.next()));
     await button('Continue').click();
     await page.waitForURL('**/app');
@@ -144,7 +149,7 @@ describe('the second factor', () => {
     await button('Use a recovery code').click();
     await page.getByLabel('Recovery code').fill(recoveryCodes[8] ?? '');
     await button('Continue').click();
-    await page.getByText('The second factor is wrong.').waitFor();
+    await page.getByText('This code or passkey is wrong.').waitFor();
     await page.getByLabel('Recovery code').fill(fresh);
     await button('Continue').click();
     await page.waitForURL('**/app');
@@ -167,7 +172,7 @@ describe('the second factor', () => {
     await page.locator('input[name=code]:focus').waitFor();
     await assertAccessible(page);
     await code().fill('000000');
-    await page.getByText('The second factor is wrong.').waitFor();
+    await page.getByText('This code or passkey is wrong.').waitFor();
     await code().fill(app.next());
     const [fresh = ''] = await storeRecoveryCodes(page);
     assert.ok(!recoveryCodes.includes(fresh));
@@ -175,7 +180,7 @@ describe('the second factor', () => {
     await button('Add an e-mail address').click();
     pages.test.clock.advance(300);
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('New e-mail address').fill(`${userName}@example.org`);
+    await dialog.getByLabel('E-mail address', { exact: true }).fill(`${userName}@example.org`);
     await password().fill(USER_PASSWORD);
     await dialog.getByRole('button', { name: 'Send the code' }).click();
     await button('Use a recovery code').click();

@@ -128,7 +128,7 @@ describe('signing in to applications', () => {
   it('works with a one-time pin, and the cookie goes with the browser', async () => {
     const { page, close } = await open(grafana.signInWith());
     await page.getByRole('link', { name: 'Sign in with a code' }).click();
-    await page.getByLabel('User name or mobile number').fill('ann');
+    await page.getByLabel('User name, e-mail address or mobile number').fill('ann');
     await click(page, 'Send the code');
     await page.getByLabel('Code', { exact: true }).waitFor();
     await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));

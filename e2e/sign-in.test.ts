@@ -124,6 +124,8 @@ describe('signing in', () => {
     await page.getByLabel('Password', { exact: true }).fill('not it');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('The user name or the password is wrong.').waitFor();
+    await page.locator('input[name=password]:focus').waitFor();
+    assert.equal(await page.evaluate('getSelection().toString().length'), 6, 'the wrong password is typed over');
     await context.close();
   });
 

@@ -79,7 +79,7 @@ describe('a sign-in', () => {
     await tab.waitForURL('**/app');
   }
   async function signInByPin(tab: Page, isStaying: boolean) {
-    await tab.getByLabel('User name or mobile number').fill('thandi');
+    await tab.getByLabel('User name, e-mail address or mobile number').fill('thandi');
     if (isStaying) await tab.getByRole('checkbox', { name: STAY }).check();
     await tab.getByRole('button', { name: 'Send the code' }).click();
     await tab.getByLabel('Code', { exact: true }).waitFor();

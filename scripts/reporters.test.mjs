@@ -56,11 +56,13 @@ describe('the reporter of failures', () => {
     assert.doesNotMatch(stderr, /ended with/);
   });
 
-  for (const [body, end, words] of [
+  /** @type {[body: string, end: string, words: RegExp][]} */
+  const files = [
     ["it('a', () => { setTimeout(() => { throw new Error('late'); }); });", 'code 1', /"Error: late"/],
     ["it('a', () => console.error('words')); process.on('exit', () => process.exit(3));", 'code 3', /^words$/m],
     ["it('a', () => { console.error('words'); process.kill(process.pid, 'SIGKILL'); });", 'SIGKILL', /^words$/m],
-  ]) {
+  ];
+  for (const [body, end, words] of files) {
     it(`says how a file ended that fails without a failed test, and its last words: ${body}`, () => {
       const { stderr } = run('failures', body);
       assert.match(stderr, new RegExp(`It ended with ${end}, and said last:`));

@@ -57,7 +57,7 @@ describe('my account', () => {
     const { context, page } = await openAs('caller');
     await button(page, 'Add a mobile number').focus();
     await page.keyboard.press('Enter');
-    await page.getByLabel('New mobile number').waitFor();
+    await page.getByRole('dialog', { name: 'Add a mobile number' }).getByLabel('Mobile number', { exact: true }).waitFor();
     await page.keyboard.type('+49 151 23456789');
     await page.keyboard.press('Tab');
     await page.keyboard.type(USER_PASSWORD);
@@ -95,11 +95,11 @@ describe('my account', () => {
 
   it('accepts answers to security questions, and says how many are needed and whether they help', async () => {
     const { context, page } = await openAs('answerer');
-    await page.getByText('security questions, answer at least 3.').waitFor();
-    await page.getByText('Security questions are turned off.').waitFor();
-    assert.equal(await button(page, 'Answer questions').count(), 0);
+    const section = page.getByRole('region', { name: 'Security questions' });
+    assert.equal(await section.count(), 0, 'they are turned off, and there are no answers');
     await pages.test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
     await page.reload();
+    await page.getByText('security questions, answer at least 3.').waitFor();
     await button(page, 'Answer questions').click();
     await button(page, 'Save the answers').click();
     await page.locator('select[name="answers.0.questionId"][aria-invalid=true]').waitFor();
@@ -116,6 +116,10 @@ describe('my account', () => {
     await page.getByText('Your answers were saved.').waitFor();
     await page.getByText('You have answered 3 questions:').waitFor();
     assert.equal(await page.getByText('Security questions are turned off').count(), 0);
+    await pages.test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: false });
+    await page.reload();
+    await section.getByText('Security questions are turned off. Your answers are kept.').waitFor();
+    assert.equal(await button(page, 'Answer again').count(), 0);
     await context.close();
   });
 
@@ -132,6 +136,7 @@ describe('my account', () => {
     const sessions = page.getByRole('region', { name: 'Open sessions' }).getByRole('listitem');
     await page.getByText(CANARY.slice(0, 20)).waitFor();
     assert.equal(await sessions.filter({ hasText: 'This session' }).getByRole('button').count(), 0);
+    assert.equal(await sessions.getByText('Front end: ').count(), 0, 'all have the same');
     await button(page, 'End Firefox on Windows').click();
     await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
     await page.getByText('The session has ended.').waitFor();
@@ -166,7 +171,7 @@ describe('my account', () => {
     await assertAccessibleEverywhere(pages, async (page) => {
       await signIn(page, 'reader', USER_PASSWORD);
       await page.getByText('This session').waitFor();
-      for (const name of ['Change the e-mail address', 'Change the password', 'Answer questions']) {
+      for (const name of ['Change the e-mail address', 'Change the password']) {
         await button(page, name).click();
         await page.getByRole('dialog').getByLabel('Current password', { exact: true }).waitFor();
         await assertAccessible(page);

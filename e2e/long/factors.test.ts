@@ -32,7 +32,7 @@ describe('second factors at length', () => {
     await pages.test.deliver();
     const page = await open();
     await page.goto('/login/pin?to=/app/elsewhere');
-    await page.getByLabel('User name or mobile number').fill('pia');
+    await page.getByLabel('User name, e-mail address or mobile number').fill('pia');
     await page.getByRole('button', { name: 'Send the code' }).click();
     await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));
     await page.getByLabel('Code', { exact: true }).waitFor();

@@ -76,7 +76,7 @@ describe('by keyboard alone', () => {
     await press(button(way));
   }
   async function renew(): Promise<void> {
-    await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
+    await page.getByRole('heading', { name: 'Set your password' }).waitFor();
     await type(field('New password'), 'a new password for it');
     await type(field('Repeat the new password'), 'a new password for it');
     await page.keyboard.press('Enter');

@@ -42,7 +42,7 @@ describe('the pages on PostgreSQL', () => {
   it('sign in with a one-time pin', async () => {
     const page = await openPage();
     await page.goto('/login/pin');
-    await page.getByLabel('User name or mobile number').fill('thandi');
+    await page.getByLabel('User name, e-mail address or mobile number').fill('thandi');
     await button(page, 'Send the code').click();
     await page.getByLabel('Code', { exact: true }).waitFor();
     await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));

@@ -36,7 +36,7 @@ If you did not ask for this, you do not need to do anything: your password stays
 
 export const resetPinMessage = defineMessage({
   name: 'PasswordResetPin',
-  label: 'Message: pin to reset the password',
+  label: 'Message: code to reset the password',
   description: 'Contains the code that resets a password.',
   order: 341,
   allowed: ['pin', 'minutes', 'name', 'username', 'application'],

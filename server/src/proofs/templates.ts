@@ -4,17 +4,17 @@ import { defineMessage } from '../delivery/index.ts';
 /** The recipient may be unknown to the caller, so the message contains no text from the caller. */
 export const verificationPinMessage = defineMessage({
   name: 'VerificationPin',
-  label: 'Message: pin to verify an address',
+  label: 'Message: code to verify an address',
   description: 'Contains the code that verifies a new e-mail address or mobile number.',
   order: 320,
   allowed: ['pin', 'minutes', 'application'],
   needed: ['pin'],
   words: {
-    sms: '{{pin}} is your {{application}} pin to verify this number, valid for {{minutes}} min. Never share it with anyone.',
-    subject: 'Your pin to verify this address for {{application}}',
+    sms: '{{pin}} is your {{application}} code to verify this number, valid for {{minutes}} min. Never share it with anyone.',
+    subject: 'Your code to verify this address for {{application}}',
     text: `Hello,
 
-your pin to verify this e-mail address for {{application}} is
+your code to verify this e-mail address for {{application}} is
 
     {{pin}}
 
@@ -23,7 +23,7 @@ It is valid for {{minutes}} minutes, and works once. Never share it with anyone.
 If you did not ask for it, another person has typed your address. You do not need to do anything.
 `,
     html: `<p>Hello,</p>
-<p>your pin to verify this e-mail address for {{application}} is</p>
+<p>your code to verify this e-mail address for {{application}} is</p>
 <p style="font-size:1.8em;letter-spacing:.2em"><strong>{{pin}}</strong></p>
 <p>It is valid for {{minutes}} minutes, and works once. Never share it with anyone.</p>
 <p>If you did not ask for it, another person has typed your address. You do not need to do anything.</p>

@@ -18,7 +18,7 @@ please follow this link to verify this e-mail address for {{application}}:
 
 {{link}}
 
-Or type this pin where you asked for it: {{pin}}
+Or type this code where you asked for it: {{pin}}
 
 Both are valid for {{minutes}} minutes, and work once. Never share them with anyone.
 
@@ -27,7 +27,7 @@ If you did not ask for this, another person has typed your address. You do not n
     html: `<p>Hello,</p>
 <p>please follow this link to verify this e-mail address for {{application}}:</p>
 <p><a href="{{link}}">{{link}}</a></p>
-<p>Or type this pin where you asked for it: <strong>{{pin}}</strong></p>
+<p>Or type this code where you asked for it: <strong>{{pin}}</strong></p>
 <p>Both are valid for {{minutes}} minutes, and work once. Never share them with anyone.</p>
 <p>If you did not ask for this, another person has typed your address. You do not need to do anything.</p>
 `,

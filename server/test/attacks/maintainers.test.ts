@@ -264,7 +264,7 @@ for (const [name, start] of Object.entries(setUps)) {
       const body = { currentPassword: USER_PASSWORD, emailAddress: `${fresh('other')}@example.org` };
       await there.post(`${API}/User/ChangeMyAddress`, { token, body });
       const [verification] = await here.deliver();
-      assert.match(verification?.text ?? '', /your pin to verify this e-mail address/);
+      assert.match(verification?.text ?? '', /your code to verify this e-mail address/);
       for (const setting of [RESET, 'Latchkey.Messages.VerificationPin', 'Latchkey.Links']) {
         await here.post(`${API}/Settings/ResetValue`, { token: admin, body: { name: setting } });
       }

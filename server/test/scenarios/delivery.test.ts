@@ -90,7 +90,7 @@ for (const engine of engines) {
       const operation = await askFor('sipho');
       const message = await mail.next();
       assert.deepEqual(message.to, ['sipho@example.com']);
-      assert.equal(message.headers.subject, 'Your pin to sign in to Latchkey');
+      assert.equal(message.headers.subject, 'Your code to sign in to Latchkey');
       assert.match(message.text, /^Hello Sipho,/);
       assert.equal((await give(operation, message.text)).status, 200);
     });

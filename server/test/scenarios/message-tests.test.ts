@@ -172,7 +172,7 @@ for (const engine of engines) {
       }
       // An account with permissions gets the built-in texts.
       const subjects = (await test.deliver()).map(({ subject }) => subject);
-      assert.deepEqual(subjects.toSorted(), ['A test message of Latchkey', 'Your pin to sign in to Latchkey']);
+      assert.deepEqual(subjects.toSorted(), ['A test message of Latchkey', 'Your code to sign in to Latchkey']);
     });
   });
 }

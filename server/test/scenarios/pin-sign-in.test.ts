@@ -61,7 +61,7 @@ for (const engine of engines) {
       const [message] = await test.deliver();
       assert.ok(message);
       assert.deepEqual([message.means, message.to, message.subject], ['sms', number, null]);
-      assert.match(message.text, /^\d{6} is your Latchkey pin to sign in, valid for 5 min\./);
+      assert.match(message.text, /^\d{6} is your Latchkey code to sign in, valid for 5 min\./);
       const { operationId } = answer.result;
       const { result } = await give(operationId, pinOf(message));
       assert.deepEqual(Object.keys(result), [
@@ -152,7 +152,7 @@ for (const engine of engines) {
       await test.createUser(`sipho${count}`, { ...more, mobileNumber: `+278498765${count}` });
       const { operationId, pin, message } = await receive(`sipho${count}`);
       assert.deepEqual([message.means, message.to], ['email', `Sipho${count}@Example.com`]);
-      assert.equal(message.subject, 'Your pin to sign in to Latchkey');
+      assert.equal(message.subject, 'Your code to sign in to Latchkey');
       assert.match(message.text, /^Hello Sipho Dube,\n/);
       assert.ok(!message.subject?.includes(pin), 'locked screens show subjects');
       assert.equal((await give(operationId, pin)).status, 200);

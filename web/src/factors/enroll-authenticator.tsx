@@ -1,5 +1,5 @@
 // Enrollment of an authenticator app: the proof of the owner, the QR code, and the first code of the app.
-import { Anchor, Center, Text } from '@mantine/core';
+import { Anchor, Button, Center, Group, Text } from '@mantine/core';
 import type { Calls } from 'latchkey-sdk';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
@@ -13,6 +13,9 @@ import { AuthenticatorCode, findCodeFault } from './authenticator-code.tsx';
 import { ProofForm } from './proof-form.tsx';
 import { QrCode } from './qr-code.tsx';
 import { type Enrollment, useEnrollment } from './use-enrollment.ts';
+
+/** A phone cannot scan what it shows. */
+const isPhone = matchMedia('(pointer: coarse)').matches;
 
 type NewAuthenticator = Calls['Authenticator/Begin']['result'];
 
@@ -50,6 +53,11 @@ function FirstCode(props: {
   const { operationId, secret, uri } = begun;
   const texts = words.factors.enroll;
   const [code, setCode] = useState('');
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(secret);
+    setCopied(true);
+  };
   const { submit, isBusy, problem } = useSubmit(async () => {
     const fault = findCodeFault(code);
     requireFields(fault ? { code: fault } : {});
@@ -60,6 +68,11 @@ function FirstCode(props: {
   });
   return (
     <Form label={texts.authenticator} onSubmit={submit} problem={problem}>
+      {isPhone && (
+        <Button component="a" href={uri} variant="default" fullWidth>
+          {texts.open}
+        </Button>
+      )}
       <Text size="sm">{texts.scan}</Text>
       <Center>
         <QrCode text={uri} label={texts.qrCode} />
@@ -69,9 +82,20 @@ function FirstCode(props: {
         <Text ff="monospace" fw={600} data-testid="secret">
           {secret.replace(/(.{4})(?=.)/g, '$1 ')}
         </Text>
-        <Anchor size="sm" href={uri}>
-          {texts.open}
-        </Anchor>
+        <Group gap="md">
+          {/* Browsers give the clipboard to secure contexts only. */}
+          {isSecureContext && (
+            <Anchor component="button" type="button" size="sm" onClick={() => copy().catch(() => {})}>
+              {texts.copy}
+            </Anchor>
+          )}
+          {!isPhone && (
+            <Anchor size="sm" href={uri}>
+              {texts.open}
+            </Anchor>
+          )}
+          <span role="status">{isCopied && texts.copied}</span>
+        </Group>
       </Text>
       <AuthenticatorCode submitsItself description={texts.first} value={code} onChange={setCode} problem={problem} />
       <FormButtons submit={texts.confirm} isBusy={isBusy} />

@@ -20,24 +20,34 @@ const labels: Readonly<Record<number, (to: string) => string>> = {
   8: () => words.forgot.methods.questions,
 };
 
+/** What follows the choice of a method. */
+export type Begun =
+  | { readonly is: 'code'; readonly sent: Kept }
+  | { readonly is: 'questions'; readonly questions: readonly Question[] };
+
+/** Sends the message of a method, or reads the questions to answer. */
+export async function beginReset(username: string, method: number): Promise<Begun> {
+  if (method === 8)
+    return { is: 'questions', questions: await latchkey.call('User/GetSecurityQuestions', { username }) };
+  const sending = latchkey.call(method === 4 ? 'User/SendSmsOtp' : 'User/SendEmailLink', { username });
+  const detail = method === 4 ? '4' : '2';
+  const send = async () => {
+    await sending;
+    return keepMessage('reset', { name: username, operationId: '', detail });
+  };
+  return { is: 'code', sent: await send().catch(orKeptMessage('reset', username, detail)) };
+}
+
 export function ChooseMethod(props: {
   name: string;
   options: readonly ResetOption[];
-  onSent: (sent: Kept) => void;
-  onAsked: (questions: readonly Question[]) => void;
+  onBegun: (begun: Begun) => void;
 }) {
-  const { name: username, options, onSent, onAsked } = props;
+  const { name: username, options, onBegun } = props;
   const [chosen, setChosen] = useState<number>();
   const { submit, isBusy, problem } = useSubmit(async (method: number) => {
     setChosen(method);
-    if (method === 8) return onAsked(await latchkey.call('User/GetSecurityQuestions', { username }));
-    const sending = latchkey.call(method === 4 ? 'User/SendSmsOtp' : 'User/SendEmailLink', { username });
-    const detail = method === 4 ? '4' : '2';
-    const send = async () => {
-      await sending;
-      return keepMessage('reset', { name: username, operationId: '', detail });
-    };
-    onSent(await send().catch(orKeptMessage('reset', username, detail)));
+    onBegun(await beginReset(username, method));
   });
   return (
     <CardPage title={words.forgot.title}>

@@ -7,20 +7,19 @@ import { requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { carriedName } from './after-sign-in.ts';
-import { AnswerQuestions, type Question } from './answer-questions.tsx';
+import { AnswerQuestions } from './answer-questions.tsx';
 import { BackLinks } from './back-links.tsx';
 import { CardPage } from './card-page.tsx';
-import { ChooseMethod, type ResetOption } from './choose-method.tsx';
+import { type Begun, beginReset, ChooseMethod, type ResetOption } from './choose-method.tsx';
 import { EnterCode } from './enter-code.tsx';
-import { type Kept, readBeforeReload } from './kept-message.ts';
+import { readBeforeReload } from './kept-message.ts';
 import { NameField } from './name-field.tsx';
 import { type ProvenReset, SetPassword } from './set-password.tsx';
 
 type Step =
   | { readonly is: 'name' }
   | { readonly is: 'choose'; readonly options: readonly ResetOption[] }
-  | { readonly is: 'code'; readonly sent: Kept }
-  | { readonly is: 'questions'; readonly questions: readonly Question[] }
+  | Begun
   | { readonly is: 'password'; readonly proven: ProvenReset };
 
 export function ForgotPage() {
@@ -32,14 +31,7 @@ export function ForgotPage() {
   const onProven = (proven: ProvenReset) => setStep({ is: 'password', proven });
   switch (step.is) {
     case 'choose':
-      return (
-        <ChooseMethod
-          name={name}
-          options={step.options}
-          onSent={(sent) => setStep({ is: 'code', sent })}
-          onAsked={(questions) => setStep({ is: 'questions', questions })}
-        />
-      );
+      return <ChooseMethod name={name} options={step.options} onBegun={setStep} />;
     case 'code':
       return <EnterCode sent={step.sent} onProven={onProven} />;
     case 'questions':
@@ -49,24 +41,27 @@ export function ForgotPage() {
     default:
       return (
         <TypeName
-          onFound={(typed, options) => {
+          onNext={(typed, next) => {
             setName(typed);
-            setStep({ is: 'choose', options });
+            setStep(next);
           }}
         />
       );
   }
 }
 
-function TypeName({ onFound }: { onFound: (name: string, options: readonly ResetOption[]) => void }) {
+/** A single method needs no choice. */
+function TypeName({ onNext }: { onNext: (name: string, step: Step) => void }) {
   const [typed, setTyped] = useState(carriedName);
   const [isNone, setNone] = useState(false);
   const { submit, isBusy, problem } = useSubmit(async () => {
     const username = typed.trim();
     requireFields({ ...(username === '' && { username: words.common.required }) });
     const options = await latchkey.call('User/GetUserPasswordResetOptions', { username });
-    setNone(options.length === 0);
-    if (options.length > 0) onFound(username, options);
+    const [only, ...others] = options;
+    setNone(only === undefined);
+    if (only)
+      onNext(username, others.length === 0 ? await beginReset(username, only.method) : { is: 'choose', options });
   });
   return (
     <CardPage title={words.forgot.title}>

@@ -92,8 +92,16 @@ function SignIn({ application }: { application?: ForApplication }) {
     });
   });
 
-  if (remaining) return <FinishSignIn remaining={remaining} password={password} name={name.trim()} />;
   const { problem } = signIn;
+  const passwordField = useRef<HTMLInputElement>(null);
+  // A wrong password is typed anew.
+  useEffect(() => {
+    if (!problem || Object.keys(problem.fields).length > 0) return;
+    passwordField.current?.focus();
+    passwordField.current?.select();
+  }, [problem]);
+
+  if (remaining) return <FinishSignIn remaining={remaining} password={password} name={name.trim()} />;
   return (
     <CardPage title={application?.title ?? (texts?.title || words.signIn.title)}>
       {texts?.note && <Text c="var(--text-2)">{texts.note}</Text>}
@@ -109,6 +117,7 @@ function SignIn({ application }: { application?: ForApplication }) {
         />
         <Box pos="relative">
           <PasswordField
+            ref={passwordField}
             name="password"
             label={words.signIn.password}
             kind="current-password"

@@ -25,6 +25,10 @@ export function CodeField(props: {
   const input = useRef<HTMLInputElement>(null);
   const complete = value.length === length ? value : '';
   useEffect(() => input.current?.focus(), []);
+  // A wrong code is typed anew.
+  useEffect(() => {
+    if (problem?.fields[name]) input.current?.select();
+  }, [problem, name]);
   useEffect(() => {
     if (complete !== '') input.current?.form?.requestSubmit();
   }, [complete]);

@@ -2,7 +2,7 @@
 import { words } from '../words/index.ts';
 import { PasswordField } from './password-field.tsx';
 import { RuleList, RuleProgress, readRules } from './password-rules.tsx';
-import type { Problem } from './problem.ts';
+import { faultOf, type Problem } from './problem.ts';
 import { useLoad } from './use-load.ts';
 
 export type TypedPassword = { readonly password: string; readonly repeated: string };
@@ -27,7 +27,11 @@ export function NewPassword(props: {
         value={value.password}
         onChange={(password) => onChange({ ...value, password })}
         problem={problem}
-        description={rules.length > 0 && <RuleList rules={rules} password={value.password} />}
+        description={
+          rules.length > 0 && (
+            <RuleList rules={rules} password={value.password} isRefused={faultOf(problem, name) !== undefined} />
+          )
+        }
       />
       <RuleProgress rules={rules} password={value.password} />
       <PasswordField

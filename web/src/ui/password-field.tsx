@@ -1,6 +1,6 @@
 // A password field: its text can be shown, and its errors are announced to screen readers.
 import { PasswordInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { words } from '../words/index.ts';
 import type { Problem } from './problem.ts';
 
@@ -16,11 +16,13 @@ export function PasswordField(props: {
   isFirst?: boolean;
   /** Shown below the field. Screen readers read it with the field. */
   description?: ReactNode;
+  ref?: Ref<HTMLInputElement>;
 }) {
-  const { name, label, kind, value, onChange, problem, isFirst = false, description } = props;
+  const { name, label, kind, value, onChange, problem, isFirst = false, description, ref } = props;
   const error = problem?.fields[name];
   return (
     <PasswordInput
+      ref={ref}
       name={name}
       label={label}
       description={description}

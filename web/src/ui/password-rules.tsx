@@ -29,13 +29,14 @@ export async function readRules(): Promise<Rule[]> {
 }
 
 /** The rules, and whether the password meets them. It belongs in the description of the field. */
-export function RuleList({ rules, password }: { rules: readonly Rule[]; password: string }) {
+export function RuleList(props: { rules: readonly Rule[]; password: string; isRefused: boolean }) {
+  const { rules, password, isRefused } = props;
   return (
     <Box pt={6}>
       <Text size="sm">{words.change.rules.title}</Text>
       <List size="sm" spacing={4} center mt={4} ps={0}>
         {rules.map(({ text, isMet }) => (
-          <List.Item key={text} icon={<Tick isMet={isMet(password)} />}>
+          <List.Item key={text} icon={<Tick isMet={isMet(password)} isRefused={isRefused} />}>
             {text}
             <VisuallyHidden>: {isMet(password) ? words.change.rules.met : words.change.rules.notMet}.</VisuallyHidden>
           </List.Item>
@@ -45,13 +46,13 @@ export function RuleList({ rules, password }: { rules: readonly Rule[]; password
   );
 }
 
-function Tick({ isMet }: { isMet: boolean }) {
+function Tick({ isMet, isRefused }: { isMet: boolean; isRefused: boolean }) {
   return (
     <ThemeIcon
       size={18}
       radius="xl"
       variant={isMet ? 'filled' : 'outline'}
-      color={isMet ? 'green' : 'gray'}
+      color={isMet ? 'green' : isRefused ? 'red' : 'gray'}
       aria-hidden
     >
       {isMet && '✓'}

@@ -172,7 +172,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'Allowed countries': 'Erlaubte Länder',
   'The service sends messages only to numbers of these countries. Empty: all countries.':
     'Der Dienst sendet Nachrichten nur an Nummern dieser Länder. Leer: alle Länder.',
-  'Message: pin to sign in': 'Nachricht: PIN zur Anmeldung',
+  'Message: code to sign in': 'Nachricht: Code zur Anmeldung',
   'Contains the code of a sign-in without password.': 'Enthält den Code einer Anmeldung ohne Passwort.',
   'the code': 'der Code',
   'the minutes for which the code or link is valid': 'die Minuten, die der Code oder Link gültig ist',
@@ -188,7 +188,7 @@ export const definitions: Readonly<Record<string, string>> = {
   HTML: 'HTML',
   'The e-mail as HTML. The service escapes the values of placeholders. Empty: the e-mail has plain text only.':
     'Die E-Mail als HTML. Der Dienst maskiert die Werte der Platzhalter. Leer: Die E-Mail hat nur den reinen Text.',
-  'Message: pin to verify an address': 'Nachricht: PIN zur Bestätigung einer Adresse',
+  'Message: code to verify an address': 'Nachricht: Code zur Bestätigung einer Adresse',
   'Contains the code that verifies a new e-mail address or mobile number.':
     'Enthält den Code, der eine neue E-Mail-Adresse oder Mobilnummer bestätigt.',
   'Message: link to verify an address': 'Nachricht: Link zur Bestätigung einer Adresse',
@@ -238,7 +238,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'Contains the link that resets a password, and a code to type on another device.':
     'Enthält den Link, der ein Passwort zurücksetzt, und einen Code für ein anderes Gerät.',
   'the code in the link, for an address of your own': 'der Code im Link, für eine eigene Adresse',
-  'Message: pin to reset the password': 'Nachricht: PIN zum Zurücksetzen des Passworts',
+  'Message: code to reset the password': 'Nachricht: Code zum Zurücksetzen des Passworts',
   'Contains the code that resets a password.': 'Enthält den Code, der ein Passwort zurücksetzt.',
   'Message: invitation': 'Nachricht: Einladung',
   'Contains the link with which the owner of a new account sets the first password.':

@@ -44,7 +44,7 @@ export const factors: Words['factors'] = {
   },
   proof: {
     password: 'Aktuelles Passwort',
-    passwordHint: 'Wenn Ihr Konto kein Passwort hat, lassen Sie das Feld leer.',
+    passwordHint: 'Hat Ihr Konto keines, lassen Sie das Feld leer.',
     passkey: 'Stattdessen mit einem Passkey bestätigen',
     secondFactor: 'Das ändert, wie Ihr Konto geschützt ist. Bestätigen Sie es auch mit Ihrem zweiten Faktor.',
   },
@@ -54,6 +54,8 @@ export const factors: Words['factors'] = {
     scan: 'Scannen Sie diesen Code mit einer Authenticator-App.',
     qrCode: 'QR-Code für die Authenticator-App',
     secret: 'Wenn Sie ihn nicht scannen können, geben Sie in der App diesen Schlüssel ein:',
+    copy: 'Schlüssel kopieren',
+    copied: 'Der Schlüssel wurde kopiert.',
     open: 'App auf diesem Gerät öffnen',
     first: 'Geben Sie dann den Code ein, den die App zeigt.',
     submit: 'Weiter',
@@ -67,7 +69,7 @@ export const factors: Words['factors'] = {
   codes: {
     title: 'Wiederherstellungscodes aufbewahren',
     reason:
-      'Mit einem Wiederherstellungscode melden Sie sich an, wenn Sie Ihren zweiten Faktor nicht zur Hand haben. Jeder Code gilt einmal. Früher aufbewahrte Codes gelten nicht mehr. Diese werden nur jetzt gezeigt: Bewahren Sie sie an einem sicheren Ort auf.',
+      'Mit einem Wiederherstellungscode melden Sie sich an, wenn Sie Ihren zweiten Faktor nicht zur Hand haben. Jeder Code gilt einmal. Sie ersetzen früher aufbewahrte und werden nur jetzt gezeigt: Bewahren Sie sie an einem sicheren Ort auf.',
     list: 'Wiederherstellungscodes',
     download: 'Herunterladen',
     print: 'Drucken',

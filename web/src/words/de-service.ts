@@ -62,7 +62,7 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'factor.enrollmentEnded':
     'Diese Einrichtung ist beendet: Sie hat länger als 5 Minuten gedauert, eine neuere wurde begonnen, oder Ihre Faktoren oder Ihr Passwort wurden geändert. Bitte beginnen Sie von vorn.',
   'factor.enrollmentRequired': 'Richten Sie zuerst einen zweiten Faktor ein.',
-  'factor.invalid': 'Der zweite Faktor ist falsch. Bitte versuchen Sie es noch einmal.',
+  'factor.invalid': 'Dieser Code oder Passkey ist falsch. Bitte versuchen Sie es noch einmal.',
   'factor.notEnrolled': 'Ihr Konto hat keinen zweiten Faktor. Richten Sie zuerst einen ein.',
   'factor.secondFactorRequired':
     'Bestätigen Sie zuerst mit Ihrem zweiten Faktor: mit einem Code Ihrer Authenticator-App, einem Passkey oder einem Wiederherstellungscode.',

@@ -40,7 +40,7 @@ export const factors = {
   },
   proof: {
     password: 'Current password',
-    passwordHint: 'If your account has no password, leave this empty.',
+    passwordHint: 'Leave it empty if your account has none.',
     passkey: 'Confirm with a passkey instead',
     secondFactor: 'This changes how your account is protected. Confirm it with your second factor too.',
   },
@@ -50,6 +50,8 @@ export const factors = {
     scan: 'Scan this code with an authenticator app.',
     qrCode: 'QR code for the authenticator app',
     secret: 'If you cannot scan it, type this key in the app:',
+    copy: 'Copy the key',
+    copied: 'The key was copied.',
     open: 'Open an app on this device',
     first: 'Then type the code that the app shows.',
     submit: 'Continue',
@@ -63,7 +65,7 @@ export const factors = {
   codes: {
     title: 'Store your recovery codes',
     reason:
-      'With a recovery code you can sign in when you do not have your second factor. Each code works once. Codes that you stored before no longer work. They are shown only now: keep them in a safe place.',
+      'With a recovery code you can sign in when you do not have your second factor. Each code works once. They replace any that you stored before, and are shown only now: keep them in a safe place.',
     list: 'Recovery codes',
     download: 'Download',
     print: 'Print',

@@ -164,6 +164,8 @@ export const more = {
       },
       send: 'Send the code',
       sent: (to: string) => `A code is on its way to ${to}. Type it here to verify the address.`,
+      outbox: 'Without a mail server or SMS gateway, the code is in the outbox.',
+      openOutbox: 'Open the outbox',
       pin: 'Code',
       verify: 'Verify',
       wrongPin: 'This code is wrong, or can no longer be used.',

@@ -7,6 +7,7 @@ import { legal, locked } from './en-sign-in.ts';
 const reasons: Readonly<{ [Name in Reason | 'network']?: string }> = {
   // A code is what a person types. The API calls it a pin.
   'pin.invalid': 'This code is wrong, or can no longer be used. Please check it, or request a new one.',
+  'factor.invalid': 'This code or passkey is wrong. Please try again.',
 };
 
 /** Translations of what the service says beside a reason, likewise. */
@@ -81,9 +82,9 @@ export const pages = {
   pin: {
     title: 'Sign in with a code',
     check: 'Check your messages',
-    name: 'User name or mobile number',
+    name: 'User name, e-mail address or mobile number',
     request: 'Send the code',
-    sent: 'If there is an account with a verified number or address, a code is on its way.',
+    sent: 'If there is an account with a verified number or address, a code is on its way. If none arrives, send a new one.',
     code: 'Code',
     digits: (count: number) => `The code is checked as soon as you have typed all ${count} digits.`,
     letters: (count: number) => `The code is checked as soon as you have typed all ${count} letters and digits.`,
@@ -149,8 +150,9 @@ export const pages = {
       sms: (to: string) => `Send a code by SMS to ${to}`,
       questions: 'Answer security questions',
     },
-    linkSent: 'If there is an account, an e-mail is on its way. Open its link, or type its code here.',
-    smsSent: 'If there is an account, an SMS is on its way. Type its code here.',
+    linkSent:
+      'If there is an account, an e-mail is on its way. Open its link, or type its code here. If none arrives, send a new one.',
+    smsSent: 'If there is an account, an SMS is on its way. Type its code here. If none arrives, send a new one.',
     code: 'Code',
     oneTimePassword: 'Code',
     check: 'Check',
@@ -160,8 +162,8 @@ export const pages = {
     backToSignIn: 'Back to sign-in',
   },
   reset: {
-    title: 'Set a new password',
-    ready: (name: string) => `Continue to set a new password for ${name}. The link works once.`,
+    title: 'Set your password',
+    ready: (name: string) => `Continue to set the password of ${name}. The link works once.`,
     empty: 'This link is incomplete. Open the link in the e-mail again, or request a new one.',
     bad: 'This link is no longer valid. Links work once, and only for a short time.',
     begin: 'Request a new link',

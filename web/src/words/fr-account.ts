@@ -26,6 +26,8 @@ export const account: Words['account'] = {
     },
     send: 'Envoyer le code',
     sent: (to) => `Un code est en route vers ${to}. Saisissez-le ici pour vérifier l’adresse.`,
+    outbox: 'Sans serveur de messagerie ni passerelle SMS, le code se trouve dans la boîte d’envoi.',
+    openOutbox: 'Ouvrir la boîte d’envoi',
     pin: 'Code',
     verify: 'Vérifier',
     wrongPin: 'Ce code est inexact, ou n’est plus valable.',

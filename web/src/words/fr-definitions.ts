@@ -164,7 +164,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'Allowed countries': 'Pays autorisés',
   'The service sends messages only to numbers of these countries. Empty: all countries.':
     'Le service n’envoie des messages qu’aux numéros de ces pays. Vide : tous les pays.',
-  'Message: pin to sign in': 'Message : code de connexion',
+  'Message: code to sign in': 'Message : code de connexion',
   'Contains the code of a sign-in without password.': 'Contient le code d’une connexion sans mot de passe.',
   'the code': 'le code',
   'the minutes for which the code or link is valid': 'les minutes pendant lesquelles le code ou le lien est valable',
@@ -180,7 +180,7 @@ export const definitions: Readonly<Record<string, string>> = {
   HTML: 'HTML',
   'The e-mail as HTML. The service escapes the values of placeholders. Empty: the e-mail has plain text only.':
     'L’e-mail en HTML. Le service échappe les valeurs des variables. Vide : l’e-mail n’a que le texte brut.',
-  'Message: pin to verify an address': 'Message : code de vérification d’une adresse',
+  'Message: code to verify an address': 'Message : code de vérification d’une adresse',
   'Contains the code that verifies a new e-mail address or mobile number.':
     'Contient le code qui vérifie une nouvelle adresse e-mail ou un nouveau numéro de mobile.',
   'Message: link to verify an address': 'Message : lien de vérification d’une adresse',
@@ -229,7 +229,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'Contains the link that resets a password, and a code to type on another device.':
     'Contient le lien qui réinitialise un mot de passe, et un code à saisir sur un autre appareil.',
   'the code in the link, for an address of your own': 'le code dans le lien, pour une adresse à vous',
-  'Message: pin to reset the password': 'Message : code de réinitialisation du mot de passe',
+  'Message: code to reset the password': 'Message : code de réinitialisation du mot de passe',
   'Contains the code that resets a password.': 'Contient le code qui réinitialise un mot de passe.',
   'Message: invitation': 'Message : invitation',
   'Contains the link with which the owner of a new account sets the first password.':

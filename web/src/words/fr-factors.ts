@@ -43,7 +43,7 @@ export const factors: Words['factors'] = {
   },
   proof: {
     password: 'Mot de passe actuel',
-    passwordHint: 'Si votre compte n’a pas de mot de passe, laissez ce champ vide.',
+    passwordHint: 'Laissez vide si votre compte n’en a pas.',
     passkey: 'Confirmer plutôt avec une clé d’accès',
     secondFactor: 'Cela change la protection de votre compte. Confirmez aussi avec votre second facteur.',
   },
@@ -53,6 +53,8 @@ export const factors: Words['factors'] = {
     scan: 'Scannez ce code avec une application d’authentification.',
     qrCode: 'Code QR pour l’application d’authentification',
     secret: 'Si vous ne pouvez pas le scanner, saisissez cette clé dans l’application :',
+    copy: 'Copier la clé',
+    copied: 'La clé a été copiée.',
     open: 'Ouvrir une application sur cet appareil',
     first: 'Saisissez ensuite le code que montre l’application.',
     submit: 'Continuer',
@@ -66,7 +68,7 @@ export const factors: Words['factors'] = {
   codes: {
     title: 'Conserver vos codes de récupération',
     reason:
-      'Un code de récupération permet de vous connecter lorsque vous n’avez pas votre second facteur. Chaque code ne sert qu’une fois. Les codes conservés auparavant ne fonctionnent plus. Ils ne sont affichés que maintenant : gardez-les en lieu sûr.',
+      'Un code de récupération permet de vous connecter lorsque vous n’avez pas votre second facteur. Chaque code ne sert qu’une fois. Ils remplacent ceux conservés auparavant et ne sont affichés que maintenant : gardez-les en lieu sûr.',
     list: 'Codes de récupération',
     download: 'Télécharger',
     print: 'Imprimer',

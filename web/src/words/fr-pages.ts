@@ -88,9 +88,9 @@ export const pages: Pick<Words, Names> = {
   pin: {
     title: 'Se connecter avec un code',
     check: 'Consultez vos messages',
-    name: 'Nom d’utilisateur ou numéro de mobile',
+    name: 'Nom d’utilisateur, adresse e-mail ou numéro de mobile',
     request: 'Envoyer le code',
-    sent: 'S’il existe un compte avec un numéro ou une adresse vérifiés, un code est en route.',
+    sent: 'S’il existe un compte avec un numéro ou une adresse vérifiés, un code est en route. S’il n’arrive pas, envoyez-en un nouveau.',
     code: 'Code',
     digits: (count) => `Le code est vérifié dès que vous avez saisi les ${count} chiffres.`,
     letters: (count) => `Le code est vérifié dès que vous avez saisi les ${count} lettres et chiffres.`,
@@ -157,8 +157,9 @@ export const pages: Pick<Words, Names> = {
       questions: 'Répondre à des questions de sécurité',
     },
     linkSent:
-      'S’il existe un compte, un e-mail est en route. Ouvrez le lien qu’il contient, ou saisissez ici son code.',
-    smsSent: 'S’il existe un compte, un SMS est en route. Saisissez ici le code qu’il contient.',
+      'S’il existe un compte, un e-mail est en route. Ouvrez le lien qu’il contient, ou saisissez ici son code. S’il n’arrive pas, envoyez-en un nouveau.',
+    smsSent:
+      'S’il existe un compte, un SMS est en route. Saisissez ici le code qu’il contient. S’il n’arrive pas, envoyez-en un nouveau.',
     code: 'Code',
     oneTimePassword: 'Code',
     check: 'Vérifier',
@@ -168,8 +169,8 @@ export const pages: Pick<Words, Names> = {
     backToSignIn: 'Retour à la connexion',
   },
   reset: {
-    title: 'Définir un nouveau mot de passe',
-    ready: (name) => `Continuez pour définir un nouveau mot de passe pour ${name}. Le lien ne sert qu’une fois.`,
+    title: 'Définir votre mot de passe',
+    ready: (name) => `Continuez pour définir le mot de passe de ${name}. Le lien ne sert qu’une fois.`,
     empty: 'Ce lien est incomplet. Ouvrez de nouveau le lien de l’e-mail, ou demandez-en un nouveau.',
     bad: 'Ce lien n’est plus valable. Un lien ne sert qu’une fois, et peu de temps.',
     begin: 'Demander un nouveau lien',

@@ -60,7 +60,7 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'factor.enrollmentEnded':
     'Cette configuration est terminée : elle a pris plus de 5 minutes, une plus récente a commencé, ou vos facteurs ou votre mot de passe ont changé. Veuillez recommencer.',
   'factor.enrollmentRequired': 'Configurez d’abord un second facteur.',
-  'factor.invalid': 'Le second facteur est inexact. Veuillez réessayer.',
+  'factor.invalid': 'Ce code ou cette clé d’accès est inexact. Veuillez réessayer.',
   'factor.notEnrolled': 'Votre compte n’a pas de second facteur. Configurez-en d’abord un.',
   'factor.secondFactorRequired':
     'Confirmez d’abord avec votre second facteur : un code de votre application d’authentification, une clé d’accès ou un code de récupération.',

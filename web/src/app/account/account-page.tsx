@@ -11,26 +11,26 @@ import { ExternalSection, useLinks } from './external-section.tsx';
 import { useFactors } from './factors.ts';
 import { FactorsSection } from './factors-section.tsx';
 import { PasswordSection } from './password-section.tsx';
-import { QuestionsSection } from './questions-section.tsx';
+import { QuestionsSection, useQuestions } from './questions-section.tsx';
 import { SessionsSection, sessionsKey } from './sessions-section.tsx';
 
 export function AccountPage() {
-  const { profile, password, questions, external, consents: consentTexts, sessions, data } = words.account;
+  const texts = words.account;
   const factors = useFactors();
+  const questions = useQuestions();
   const links = useLinks();
   const consents = useConsents();
   const signOuts = useSignOuts(useMe().id, sessionsKey);
   const isErasureOffered = useErasureOffer();
   // Show all sections at once: a late one would move the others.
-  if (factors === null || links === null || consents === null || signOuts === null || isErasureOffered === null) {
-    return <PageLoading />;
-  }
+  if (factors === null || questions === null || links === null || consents === null) return <PageLoading />;
+  if (signOuts === null || isErasureOffered === null) return <PageLoading />;
   return (
-    <Page title={words.account.title}>
-      <Section title={profile.title}>
+    <Page title={texts.title}>
+      <Section title={texts.profile.title}>
         <AddressSection />
       </Section>
-      <Section title={password.title}>
+      <Section title={texts.password.title}>
         <PasswordSection />
       </Section>
       {factors && (
@@ -38,20 +38,22 @@ export function AccountPage() {
           <FactorsSection factors={factors} />
         </Section>
       )}
-      <Section title={questions.title}>
-        <QuestionsSection />
-      </Section>
+      {questions && (
+        <Section title={texts.questions.title}>
+          <QuestionsSection questions={questions} />
+        </Section>
+      )}
       {links && (
-        <Section title={external.title}>
+        <Section title={texts.external.title}>
           <ExternalSection links={links} />
         </Section>
       )}
       {consents.length > 0 && (
-        <Section title={consentTexts.title}>
+        <Section title={texts.consents.title}>
           <ConsentsSection consents={consents} />
         </Section>
       )}
-      <Section title={sessions.title}>
+      <Section title={texts.sessions.title}>
         <SessionsSection />
       </Section>
       {signOuts.length > 0 && (
@@ -59,7 +61,7 @@ export function AccountPage() {
           <SignOuts sessions={signOuts} />
         </Section>
       )}
-      <Section title={data.title}>
+      <Section title={texts.data.title}>
         <DataSection isOffered={isErasureOffered} factors={factors} />
       </Section>
     </Page>

@@ -1,7 +1,8 @@
 // The dialog for a new address, or to verify the present one: it asks for the password, then for the pin.
-import { Button, Group, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { Anchor, Button, Group, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useHref } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { GuardedForm } from '../../factors/guarded-form.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -13,18 +14,27 @@ import { PinField } from '../../ui/pin-field.tsx';
 import { asFieldError, InputError, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/more.ts';
-import { meKey } from '../me.ts';
+import { may, meKey, useMe } from '../me.ts';
+import { MAINTENANCE } from '../sections.ts';
 
 type Member = 'emailAddress' | 'mobileNumber';
 
 /** The address to verify. `value` is the present address, or '' for a new one. */
 export type WantedAddress = { readonly member: Member; readonly value: string };
 
+/** Returns whether I have such an address. */
+function useHas(member: Member): boolean {
+  const { email, mobileNumber } = useMe();
+  return (member === 'emailAddress' ? email : mobileNumber) !== null;
+}
+
 /** Stays in the page when closed, so that the focus returns to the button that opened it. */
 export function AddressDialog(props: { wanted: WantedAddress; isOpen: boolean; onClose: () => void }) {
   const { wanted, isOpen, onClose } = props;
+  const { member, value } = wanted;
+  const has = useHas(member);
   const { profile } = words.account;
-  const title = (wanted.value === '' ? profile.change : profile.verify)[wanted.member];
+  const title = (value !== '' ? profile.verify : has ? profile.change : profile.add)[member];
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title}>
       <Steps wanted={wanted} label={title} onDone={onClose} />
@@ -48,6 +58,7 @@ function SendStep(props: {
 }) {
   const { wanted, value, onChange, label, onSent } = props;
   const { member } = wanted;
+  const has = useHas(member);
   const texts = words.account.address;
   const [currentPassword, setPassword] = useState('');
   const { submit, isBusy, problem } = useSubmit(async () => {
@@ -64,7 +75,7 @@ function SendStep(props: {
     <GuardedForm label={label} onSubmit={submit} problem={problem}>
       <TextInput
         name={member}
-        label={wanted.value === '' ? texts[member].label : words.account.profile[member]}
+        label={wanted.value === '' && has ? texts[member].label : words.account.profile[member]}
         description={texts[member].hint}
         type={member === 'emailAddress' ? 'email' : 'tel'}
         autoComplete={member === 'emailAddress' ? 'email' : 'tel'}
@@ -120,6 +131,7 @@ function PinStep(props: {
         onChange={setPin}
         problem={problem}
       />
+      <OutboxHint />
       <Group justify="space-between">
         <Button variant="default" onClick={onAgain}>
           {texts.again}
@@ -129,5 +141,26 @@ function PinStep(props: {
         </Button>
       </Group>
     </Form>
+  );
+}
+
+/** On the first day there may be no mail server yet: an administrator finds the code in the outbox. */
+function OutboxHint() {
+  const href = useHref('/outbox');
+  const { outbox, openOutbox } = words.account.address;
+  // The service refuses this where gateways send all messages.
+  const { isSuccess } = useQuery({
+    queryKey: ['has-outbox'],
+    queryFn: () => latchkey.call('Outbox/GetAll', { maxResultCount: 1 }),
+    enabled: may(useMe(), MAINTENANCE),
+  });
+  if (!isSuccess) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {outbox}{' '}
+      <Anchor href={href} target="_blank">
+        {openOutbox}
+      </Anchor>
+    </Text>
   );
 }

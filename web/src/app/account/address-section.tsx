@@ -46,7 +46,7 @@ export function AddressSection() {
           {canVerify && (
             <Group gap="xs">
               {value !== null && !isVerified && (
-                <Button size="xs" onClick={() => open({ member, value })}>
+                <Button size="xs" variant="default" onClick={() => open({ member, value })}>
                   {profile.verify[member]}
                 </Button>
               )}

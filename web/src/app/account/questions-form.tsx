@@ -10,7 +10,7 @@ import { asFieldError, type Problem, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/more.ts';
 
-export type MyQuestions = Calls['User/GetMySecurityQuestions']['result'];
+type MyQuestions = Calls['User/GetMySecurityQuestions']['result'];
 
 /** The greatest number of answers that the service accepts. */
 const MOST = 20;

@@ -1,13 +1,17 @@
 // My security questions: which ones I have answered, and whether that is enough to reset the password.
 import { Alert, Button, Group, List, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latchkey, readSetting } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useNotify } from '../../ui/notify.tsx';
-import { LoadFailure, Loading } from '../../ui/page.tsx';
+import { LoadFailure } from '../../ui/page.tsx';
 import { words } from '../../words/more.ts';
-import { type MyQuestions, QuestionsForm } from './questions-form.tsx';
+import { QuestionsForm } from './questions-form.tsx';
+
+type Questions = Awaited<ReturnType<typeof readQuestions>>;
+
+const questionsKey = ['my-questions'];
 
 /** Reads my questions, and whether security questions can reset passwords now. */
 async function readQuestions() {
@@ -18,24 +22,30 @@ async function readQuestions() {
   return { ...mine, isOn: security.useResetPasswordViaSecurityQuestions === true };
 }
 
-export function QuestionsSection() {
-  const { data, error, isPending, refetch } = useQuery({ queryKey: ['my-questions'], queryFn: readQuestions });
-  if (isPending) return <Loading rows={2} />;
-  if (error) return <LoadFailure error={error} retry={refetch} />;
-  if (data.questions.length === 0) return <Text size="sm">{words.account.questions.none}</Text>;
-  return <Overview mine={data} isOn={data.isOn} onChanged={refetch} />;
+/** Returns my questions. `null` while they load; `undefined` if they are turned off and I have answered none. */
+export function useQuestions() {
+  const { data, error, isPending, refetch } = useQuery({ queryKey: questionsKey, queryFn: readQuestions });
+  if (error) return { error, retry: refetch };
+  if (isPending) return null;
+  return data.isOn || data.questions.some(({ answered }) => answered) ? data : undefined;
 }
 
-function Overview(props: { mine: MyQuestions; isOn: boolean; onChanged: () => Promise<unknown> }) {
-  const { mine, isOn, onChanged } = props;
+export function QuestionsSection({ questions }: { questions: NonNullable<ReturnType<typeof useQuestions>> }) {
+  if ('error' in questions) return <LoadFailure {...questions} />;
+  if (questions.questions.length === 0) return <Text size="sm">{words.account.questions.none}</Text>;
+  return <Overview {...questions} />;
+}
+
+function Overview({ isOn, ...mine }: Questions) {
   const texts = words.account.questions;
   const [isOpen, setOpen] = useState(false);
   const notify = useNotify();
+  const queries = useQueryClient();
   const needed = Math.min(mine.required, mine.questions.length);
   const answered = mine.questions.filter((question) => question.answered);
   const action = answered.length === 0 ? texts.begin : texts.replace;
   const onDone = async () => {
-    await onChanged();
+    await queries.invalidateQueries({ queryKey: questionsKey });
     setOpen(false);
     notify(texts.done);
   };

@@ -58,7 +58,12 @@ export function SessionsSection() {
         <>
           <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
             {data.items.map((session) => (
-              <SessionCard key={session.id} session={session} onEnd={() => end(session)} />
+              <SessionCard
+                key={session.id}
+                session={session}
+                isElsewhere={data.items.some(({ frontEnd }) => frontEnd !== session.frontEnd)}
+                onEnd={() => end(session)}
+              />
             ))}
           </Stack>
           {data.items.some(({ current }) => !current) && (
@@ -73,7 +78,9 @@ export function SessionsSection() {
   );
 }
 
-function SessionCard({ session, onEnd }: { session: Session; onEnd: () => void }) {
+/** @param props.isElsewhere whether another session has another front end: then each names its own. */
+function SessionCard(props: { session: Session; isElsewhere: boolean; onEnd: () => void }) {
+  const { session, isElsewhere, onEnd } = props;
   const texts = words.account.sessions;
   const { current, frontEnd, ipAddress, userAgent, signedInAt, lastRefreshedAt, method } = session;
   const browser = describeBrowser(userAgent);
@@ -89,8 +96,9 @@ function SessionCard({ session, onEnd }: { session: Session; onEnd: () => void }
           <Text size="sm">{texts.signedIn(formatTime(signedInAt), how)}</Text>
           {lastRefreshedAt !== null && <Text size="sm">{texts.refreshed(formatTime(lastRefreshedAt))}</Text>}
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {texts.frontEnd(frontEnd)}
-            {ipAddress !== null && ` · ${texts.address(ipAddress)}`}
+            {[isElsewhere && texts.frontEnd(frontEnd), ipAddress !== null && texts.address(ipAddress)]
+              .filter(Boolean)
+              .join(' · ')}
           </Text>
         </div>
         {!current && (

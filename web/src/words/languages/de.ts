@@ -94,9 +94,9 @@ export const words: Words = {
   pin: {
     title: 'Mit Code anmelden',
     check: 'Prüfen Sie Ihre Nachrichten',
-    name: 'Benutzername oder Mobilnummer',
+    name: 'Benutzername, E-Mail-Adresse oder Mobilnummer',
     request: 'Code senden',
-    sent: 'Wenn es ein Konto mit einer bestätigten Nummer oder Adresse gibt, ist ein Code unterwegs.',
+    sent: 'Wenn es ein Konto mit einer bestätigten Nummer oder Adresse gibt, ist ein Code unterwegs. Kommt keiner an, senden Sie einen neuen.',
     code: 'Code',
     digits: (count) => `Der Code wird geprüft, sobald alle ${count} Ziffern eingegeben sind.`,
     letters: (count) => `Der Code wird geprüft, sobald alle ${count} Buchstaben und Ziffern eingegeben sind.`,
@@ -166,8 +166,9 @@ export const words: Words = {
       questions: 'Sicherheitsfragen beantworten',
     },
     linkSent:
-      'Wenn es ein Konto gibt, ist eine E-Mail unterwegs. Öffnen Sie den Link darin, oder geben Sie hier den Code daraus ein.',
-    smsSent: 'Wenn es ein Konto gibt, ist eine SMS unterwegs. Geben Sie hier den Code daraus ein.',
+      'Wenn es ein Konto gibt, ist eine E-Mail unterwegs. Öffnen Sie den Link darin, oder geben Sie hier den Code daraus ein. Kommt keine an, senden Sie eine neue.',
+    smsSent:
+      'Wenn es ein Konto gibt, ist eine SMS unterwegs. Geben Sie hier den Code daraus ein. Kommt keine an, senden Sie eine neue.',
     code: 'Code',
     oneTimePassword: 'Code',
     check: 'Prüfen',
@@ -178,8 +179,8 @@ export const words: Words = {
     backToSignIn: 'Zurück zur Anmeldung',
   },
   reset: {
-    title: 'Neues Passwort festlegen',
-    ready: (name) => `Fahren Sie fort, um ein neues Passwort für ${name} festzulegen. Der Link gilt nur einmal.`,
+    title: 'Passwort festlegen',
+    ready: (name) => `Fahren Sie fort, um das Passwort von ${name} festzulegen. Der Link gilt nur einmal.`,
     empty:
       'Dieser Link ist unvollständig. Öffnen Sie den Link aus der E-Mail noch einmal, oder fordern Sie einen neuen an.',
     bad: 'Dieser Link ist nicht mehr gültig. Links gelten nur einmal und nur für kurze Zeit.',
@@ -393,6 +394,8 @@ export const words: Words = {
       },
       send: 'Code senden',
       sent: (to) => `Ein Code ist unterwegs an ${to}. Geben Sie ihn hier ein, um die Adresse zu bestätigen.`,
+      outbox: 'Ohne Mailserver oder SMS-Gateway steht der Code im Postausgang.',
+      openOutbox: 'Postausgang öffnen',
       pin: 'Code',
       verify: 'Bestätigen',
       wrongPin: 'Dieser Code ist falsch oder nicht mehr gültig.',
