@@ -421,7 +421,7 @@ describe('the settings page', () => {
       await page.goto('/app/settings?category=Messages');
       await page.getByRole('list', { name: 'Messages' }).waitFor();
       await assertAccessible(page);
-      await page.getByRole('link', { name: 'Pin to sign in', exact: true }).click();
+      await page.getByRole('link', { name: 'Code to sign in', exact: true }).click();
       await settingOf(page, 'Message: code to sign in').waitFor();
       await previewOf(page).getByText('123456').waitFor();
       await assertAccessible(page);
