@@ -147,8 +147,9 @@ for (const kind of kinds) {
       await page.goto(`${pages.url}/login`);
       await page.getByRole('link', { name: 'Create an account' }).click();
       await page.getByLabel('E-mail address').fill('nomsa@example.org');
-      await click('Send the pin');
-      await page.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(pages) }));
+      await click('Send the code');
+      await page.getByLabel('Code', { exact: true }).waitFor();
+      await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));
       for (const [label, value] of Object.entries({
         'User name': 'nomsa',
         'First name': 'Nomsa',
