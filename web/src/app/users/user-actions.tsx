@@ -144,7 +144,14 @@ export function useUserActions(user: UserDetails, listPath: string): [UserAction
       <ResetFactorsDialog user={user} isOpen={open === 'factors'} onClose={() => setOpen(undefined)} onDone={done} />
       <InviteDialog user={user} isOpen={open === 'invite'} onClose={() => setOpen(undefined)} onDone={done} />
       <EraseDialog user={user} isOpen={open === 'erase'} onClose={() => setOpen(undefined)} onDone={leave} />
-      <ResetLinkDialog user={user} isOpen={open === 'link'} onClose={() => setOpen(undefined)} onDone={done} />
+      <ResetLinkDialog
+        user={user}
+        isOpen={open === 'link'}
+        onClose={() => setOpen(undefined)}
+        onDone={done}
+        edit={actions.edit}
+        resetPassword={actions.resetPassword}
+      />
       <ResetDialog user={user} isOpen={open === 'reset'} onClose={() => setOpen(undefined)} onDone={done} />
     </>
   );

@@ -63,7 +63,7 @@ function Account(props: { user: UserDetails; listPath: string; trail: readonly A
           <Status user={user} isExact />
         </Group>
       }
-      actions={managed && <MainActions user={user} actions={managed} />}
+      actions={managed && <MainActions actions={managed} />}
     >
       {!managed && (
         <Alert color="blue" variant="light">
