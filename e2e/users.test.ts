@@ -203,12 +203,14 @@ describe('the pages of users', () => {
     for (let count = 0; count < 5; count += 1) await authenticate('stuck', 'not it at all');
     const { context, page } = await openAt(`/users/${id}`);
     await page.getByText(/Locked after too many failed attempts, until .* \(\d+ min \d+ s left\)/).waitFor();
+    await page.getByText('Locked', { exact: true }).waitFor();
+    assert.equal(await button(page, 'Unlock').count(), 1);
     await page.getByText('The mobile number is not verified. It receives no codes.').waitFor();
     await page.getByText('The user has never signed in.').waitFor();
     await page.getByText('user locked').waitFor();
     assert.equal(await page.getByText('wrong password').count(), 4);
     assert.equal(await page.getByText('user locked').count(), 1);
-    await button(page, 'Unlock').first().press('Enter');
+    await button(page, 'Unlock').press('Enter');
     await page.getByText('stuck is no longer locked.').waitFor();
     await page.getByText('Nothing prevents this user from signing in.').waitFor();
     assert.equal((await authenticate('stuck')).status, 200);
@@ -218,7 +220,7 @@ describe('the pages of users', () => {
     await inDialog(page, 'Deactivate').click();
     await page.getByText('The user is deactivated.').waitFor();
     assert.equal((await pages.test.get('/api/services/app/Session/GetAll', { token })).status, 401);
-    await button(page, 'Activate').first().click();
+    await button(page, 'Activate').click();
     await page.getByText('stuck is active again.').waitFor();
     assert.equal((await authenticate('stuck')).status, 200);
     await context.close();
@@ -331,7 +333,9 @@ describe('the pages of users', () => {
     await own.getByText('This session').waitFor();
     assert.equal(await own.getByRole('button', { name: /^End the session/ }).count(), 0);
     await page.getByRole('region', { name: 'Sign-in' }).getByRole('link', { name: 'My account' }).waitFor();
-    for (const name of ['Deactivate', 'Delete']) assert.equal(await button(page, name).count(), 0, name);
+    for (const name of ['Deactivate', 'Delete', 'Set a password']) {
+      assert.equal(await button(page, name).count(), 0, name);
+    }
     await button(page, 'Edit').click();
     await page.getByText('Change your own addresses on the page “My account”').first().waitFor();
     for (const label of ['E-mail address', 'Mobile number', 'The e-mail address is verified']) {

@@ -34,7 +34,6 @@ export const userLists: typeof englishUserLists = {
     locked: 'Gesperrt',
     factorLocked: 'Zweite Faktoren gesperrt',
     mustChange: 'Muss Passwort ändern',
-    until: (state, end) => `${state} bis ${end}`,
   },
   idOf: (id) => `ID ${id}`,
   sessions: {
@@ -309,11 +308,11 @@ export const invitation: typeof englishInvitation = {
   later: 'Benutzer ohne Passwort erstellen',
   laterHint: 'Später können Sie auf der Seite des Benutzers eine Einladung senden oder ein Passwort festlegen.',
   about: (minutes) =>
-    `Der Benutzer erhält eine E-Mail mit einem Link, der ${minutes} lang und nur einmal gilt. Er bestätigt auch die Adresse.`,
+    `Die E-Mail hat einen Link zum Festlegen eines Passworts. Er gilt ${minutes} und nur einmal und bestätigt auch die Adresse.`,
   notAllowed:
     'Einladungen sind nicht möglich: Links zum Zurücksetzen des Passworts sind ausgeschaltet. Schalten Sie sie zuerst in den Sicherheitseinstellungen ein.',
   noMail: 'Einladungen sind nicht möglich: E-Mail ist bei diesem Dienst ausgeschaltet (LATCHKEY_SMTP_URL).',
-  outbox: 'Es ist kein Mailserver eingerichtet. Die E-Mail geht in den Postausgang, und der Benutzer erhält sie nicht.',
+  outbox: 'Es ist kein Mailserver eingerichtet. E-Mails gehen in den Postausgang, und Benutzer erhalten sie nicht.',
   language: 'Sprache der E-Mail',
   languages: { en: 'Englisch', de: 'Deutsch', fr: 'Französisch' },
   needsAddress: 'Geben Sie die Adresse an, an die der Link geht.',

@@ -23,7 +23,6 @@ export const userLists = {
     locked: 'Locked',
     factorLocked: 'Second factors locked',
     mustChange: 'Must change password',
-    until: (state: string, end: string) => `${state} until ${end}`,
   },
   idOf: (id: number) => `id ${id}`,
   sessions: {
@@ -296,11 +295,11 @@ export const invitation = {
   later: 'Create the user without a password',
   laterHint: 'You can send an invitation or set a password later, on the page of the user.',
   about: (minutes: string) =>
-    `The user gets an e-mail with a link. It is valid for ${minutes}, works once, and verifies the address.`,
+    `The e-mail has a link to set a password. It is valid for ${minutes}, works once, and verifies the address.`,
   notAllowed:
     'Invitations cannot be sent: links to reset a password are turned off. Turn them on in the Security Settings first.',
   noMail: 'Invitations cannot be sent: e-mail is turned off on this service (LATCHKEY_SMTP_URL).',
-  outbox: 'No mail server is configured. The e-mail goes to the outbox, and the user does not receive it.',
+  outbox: 'No mail server is configured. E-mails go to the outbox, and users do not receive them.',
   language: 'Language of the e-mail',
   languages: { en: 'English', de: 'German', fr: 'French' },
   needsAddress: 'Give the address that the link goes to.',

@@ -32,7 +32,6 @@ export const userLists: Pick<Users, List> = {
     locked: 'Verrouillé',
     factorLocked: 'Seconds facteurs verrouillés',
     mustChange: 'Doit changer de mot de passe',
-    until: (state, end) => `${state} jusqu’à ${end}`,
   },
   idOf: (id) => `ID ${id}`,
   sessions: {
@@ -429,12 +428,12 @@ export const invitation: Users['invitation'] = {
   later: 'Créer l’utilisateur sans mot de passe',
   laterHint: 'Vous pourrez envoyer une invitation ou définir un mot de passe plus tard, sur la page de l’utilisateur.',
   about: (minutes) =>
-    `L’utilisateur reçoit un e-mail avec un lien. Il est valable ${minutes}, ne sert qu’une fois, et vérifie l’adresse.`,
+    `L’e-mail contient un lien pour définir un mot de passe. Il est valable ${minutes}, ne sert qu’une fois, et vérifie l’adresse.`,
   notAllowed:
     'Impossible d’envoyer des invitations : les liens de réinitialisation du mot de passe sont désactivés. Activez-les d’abord dans les paramètres de sécurité.',
   noMail: 'Impossible d’envoyer des invitations : l’e-mail est désactivé sur ce service (LATCHKEY_SMTP_URL).',
   outbox:
-    'Aucun serveur de messagerie n’est configuré. L’e-mail va dans la boîte d’envoi, et l’utilisateur ne le reçoit pas.',
+    'Aucun serveur de messagerie n’est configuré. Les e-mails vont dans la boîte d’envoi, et les utilisateurs ne les reçoivent pas.',
   language: 'Langue de l’e-mail',
   languages: { en: 'Anglais', de: 'Allemand', fr: 'Français' },
   needsAddress: 'Indiquez l’adresse à laquelle envoyer le lien.',
