@@ -27,6 +27,21 @@ export type Further = {
 type Round = { readonly passed: ReadonlySet<number>; readonly total: number };
 
 /**
+ * Finds accounts that were not selected before. It begins at the first one each time, because an action may have removed
+ * accounts from what is found.
+ */
+async function findFurther(input: ReturnType<typeof toInput>, passed: Round['passed']) {
+  const all = new Map<number, User>();
+  for (let skipCount = 0, isLast = false; !isLast && all.size < MOST; skipCount += BATCH) {
+    const { items } = await latchkey.call('User/GetAll', { ...input, skipCount, maxResultCount: BATCH });
+    const further = items.filter(({ id }) => !passed.has(id)).slice(0, MOST - all.size);
+    for (const user of further) all.set(user.id, user);
+    isLast = items.length < BATCH;
+  }
+  return all;
+}
+
+/**
  * @param found the accounts of this page, and how many there are.
  * @param input what the list finds.
  * @param isStale whether `found` is what the list found before.
@@ -50,15 +65,8 @@ export function useSelection(
     setSelected(none);
     setRound(undefined);
   }
-  /** Begins at the first account again: the action may have removed accounts from what is found. */
   const findMore = useSubmit(async (former: Round, done?: () => void) => {
-    const all = new Map<number, User>();
-    for (let skipCount = 0, isLast = false; !isLast && all.size < MOST; skipCount += BATCH) {
-      const { items } = await latchkey.call('User/GetAll', { ...input, skipCount, maxResultCount: BATCH });
-      const further = items.filter(({ id }) => !former.passed.has(id)).slice(0, MOST - all.size);
-      for (const user of further) all.set(user.id, user);
-      isLast = items.length < BATCH;
-    }
+    const all = await findFurther(input, former.passed);
     if (present.current !== search) return;
     setSelected(all);
     setRound({ ...former, passed: new Set([...former.passed, ...all.keys()]) });
