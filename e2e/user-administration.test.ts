@@ -191,6 +191,8 @@ describe('many users at once', () => {
     await page.keyboard.press('Enter');
     await page.locator('[role=menu]:focus-within', { hasText: 'Activate' }).waitFor();
     await page.keyboard.press('ArrowUp');
+    await page.locator('[role=menuitem]:focus', { hasText: 'Send invitation' }).waitFor();
+    await page.keyboard.press('ArrowUp');
     await page.locator('[role=menuitem]:focus', { hasText: 'Require password change' }).waitFor();
     await page.keyboard.press('Enter');
     await tabTo(page, inDialog(page, 'Require password change'));
@@ -201,6 +203,60 @@ describe('many users at once', () => {
     assert.equal((await pages.test.get('/api/services/app/Session/GetAll', { token })).status, 403);
     assert.equal((await find('many-00'))?.requireChangePassword, true);
     assert.equal((await find('many-29'))?.requireChangePassword, true);
+    await context.close();
+  });
+
+  it('are selected in ranges with the Shift key, by mouse and by keyboard', async () => {
+    for (let count = 0; count < 8; count += 1) await pages.test.createUser(`range-${count}`);
+    const { context, page } = await openAt('/users?keyword=range-');
+    const chosen = async () => {
+      const boxes = await page.getByRole('checkbox', { name: /^Select range-/, checked: true }).all();
+      return (await Promise.all(boxes.map((box) => box.getAttribute('aria-label'))))
+        .map((label) => label?.at(-1))
+        .join('');
+    };
+    await select(page, 'range-5').click();
+    await select(page, 'range-2').click({ modifiers: ['Shift'] });
+    await page.getByText('4 users selected').waitFor();
+    assert.equal(await chosen(), '2345');
+    assert.equal(await page.evaluate('getSelection().toString()'), '');
+    await select(page, 'range-3').click();
+    await select(page, 'range-4').focus();
+    await page.keyboard.press('Shift+Space');
+    await page.getByText('2 users selected').waitFor();
+    assert.equal(await chosen(), '25');
+    await select(page, 'range-7').focus();
+    await page.keyboard.press('Shift+Space');
+    await page.getByText('5 users selected').waitFor();
+    assert.equal(await chosen(), '24567');
+    await context.close();
+  });
+
+  it('are changed a thousand at a time, and the next ones can be selected afterwards', async () => {
+    const token = await pages.test.admin();
+    const lines = Array.from({ length: 1003 }, (_, index) => JSON.stringify({ userName: `crowd-${index}` }));
+    for (let start = 0; start < lines.length; start += 100) {
+      const body = { lines: lines.slice(start, start + 100) };
+      await pages.test.post('/api/services/app/User/Import', { token, body });
+    }
+    const { context, page } = await openAt('/users?keyword=crowd-');
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await button(page, 'Select the first 1,000 users found').click();
+    await page.getByText('1,000 users selected').waitFor();
+    await choose(page, 'Unlock');
+    await inDialog(page, 'Unlock').click();
+    await page.getByText('1,000 users unlocked.').waitFor();
+    await inDialog(page, 'Select the next 3 users found').click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByText('3 users selected (3 on other pages)').waitFor();
+    await choose(page, 'Deactivate');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByText('3 users selected').waitFor();
+    await choose(page, 'Deactivate');
+    await inDialog(page, 'Deactivate').click();
+    await page.getByText('3 users deactivated.').waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Select the next/ }).count(), 0);
     await context.close();
   });
 
@@ -365,13 +421,20 @@ describe('many users at once', () => {
     await button(page, 'Create and send the link').click();
     await page.locator('input[name=emailAddress][aria-invalid=true]').waitFor();
     await page.getByLabel('E-mail address', { exact: true }).fill('newcomer@example.org');
-    await page.getByLabel('Language of the e-mail').selectOption('German');
+    const languages = page.getByLabel('Language of the e-mail');
+    assert.deepEqual(await languages.getByRole('option').allTextContents(), ['English', 'German', 'French']);
+    await languages.selectOption('German');
     await button(page, 'Create and send the link').click();
-    await page.getByText('newcomer was created, and the link is on its way.').waitFor();
-    await page.getByText('The user has no password.').waitFor();
-    await button(page, 'Send invitation').first().click();
+    await page
+      .getByText('newcomer was created. No mail server is configured. The e-mail to newcomer is in the outbox.')
+      .waitFor();
+    await page.getByText(/^The user has no password yet\. A link to set one is valid until /).waitFor();
+    assert.equal(await page.getByText('The e-mail address is not verified.').count(), 0);
+    await button(page, 'Send again').click();
     await inDialog(page, 'Send invitation').click();
-    await page.getByText('An invitation to newcomer is on its way.').waitFor();
+    await page
+      .getByText('No mail server is configured. The e-mail to newcomer is in the outbox.', { exact: true })
+      .waitFor();
 
     const mails = (await pages.test.deliver()).filter(({ to }) => to === 'newcomer@example.org');
     assert.deepEqual(mails.map(({ subject }) => subject).toSorted(), [
@@ -393,7 +456,36 @@ describe('many users at once', () => {
     await owner.close();
     await page.reload();
     await page.getByText('verified', { exact: true }).waitFor();
-    assert.equal(await button(page, 'Send invitation').count(), 0);
+    for (const name of ['Send invitation', 'Send again']) assert.equal(await button(page, name).count(), 0);
+    await context.close();
+  });
+
+  it('are invited together, unless they have a password, an open invitation or no address', async () => {
+    const token = await pages.test.admin();
+    const create = async (body: object) =>
+      (await pages.test.post('/api/services/app/User/Create', { token, body })).result.id;
+    await pages.test.createUser('guests-with-password', { emailAddress: 'guests-0@example.org' });
+    await create({ userName: 'guests-bare' });
+    const userId = await create({ userName: 'guests-invited', emailAddress: 'guests-1@example.org' });
+    await pages.test.post('/api/services/app/User/SendInvitation', { token, body: { userId } });
+    await create({ userName: 'guests-new', emailAddress: 'guests-2@example.org' });
+    await pages.test.deliver();
+    const { context, page } = await openAt('/users?keyword=guests-');
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await choose(page, 'Send invitation');
+    await page.getByLabel('Language of the e-mail').selectOption('French');
+    await assertAccessible(page);
+    await inDialog(page, 'Send invitation').click();
+    await page.getByText('1 user invited.').waitFor();
+    await page.getByText('1 user refused.').waitFor();
+    await page.getByText('guests-bare: The account has no e-mail address. Add one first.').waitFor();
+    for (const name of ['guests-with-password', 'guests-invited']) {
+      await page.getByText(`${name}: has a password or an open invitation already`).waitFor();
+    }
+    assert.deepEqual(
+      (await pages.test.deliver()).map(({ to, subject }) => [to, subject]),
+      [['guests-2@example.org', 'Votre compte Latchkey']],
+    );
     await context.close();
   });
 

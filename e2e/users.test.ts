@@ -87,9 +87,47 @@ describe('the pages of users', () => {
     await context.close();
   });
 
+  it('find the accounts that have not signed in since a day', async () => {
+    for (const name of ['dormant-1', 'dormant-2']) await pages.test.createUser(name);
+    await pages.test.signIn('dormant-2');
+    const { context, page } = await openAt('/users?keyword=dormant-');
+    await page.getByText('2 users', { exact: true }).waitFor();
+    await button(page, 'Filter').click();
+    await page.getByLabel('Not signed in since').fill('2001-01-01');
+    await page.waitForURL('**/users?*since=2001-01-01*');
+    await page.getByText('1 user', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'dormant-1' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Remove the filter "Not signed in since/ }).click();
+    await page.getByText('2 users', { exact: true }).waitFor();
+    await context.close();
+  });
+
+  it('create an account without a password, which can be set later', async () => {
+    const { context, page } = await openAt('/users/new');
+    await page.getByLabel('User name').fill('passwordless');
+    await page.getByLabel('E-mail address', { exact: true }).fill('passwordless@example.org');
+    const isVerified = page.getByLabel('The e-mail address is verified');
+    assert.equal(await isVerified.count(), 0, 'the link verifies it');
+    await page.getByRole('radio', { name: 'Set a password now' }).check();
+    await isVerified.check();
+    await page.getByLabel('Mobile number', { exact: true }).fill('0821234567');
+    await button(page, 'Create').click();
+    await page.locator('input[name=password][aria-invalid=true]').waitFor();
+    await page.getByRole('radio', { name: 'Create the user without a password' }).check();
+    await button(page, 'Create').click();
+    await page.getByText('Or set the default region in the setting “Phone numbers”').waitFor();
+    await page.getByLabel('Mobile number', { exact: true }).fill('+27 82 123 4567');
+    await page.getByText('A verified number can reset the password.').waitFor();
+    await button(page, 'Create').click();
+    await page.getByText('The user has no password. Send an invitation, or set a password.').waitFor();
+    assert.equal(await page.getByText('The user must change the password').count(), 0);
+    await context.close();
+  });
+
   it('create an account by keyboard alone, with names and roles that stay text', async () => {
     const { context, page } = await openAt('/users/new');
-    await page.getByRole('radio', { name: 'Set a password now (optional)' }).check();
+    await page.getByRole('radio', { name: 'Set a password now' }).check();
     await page.getByLabel('User name').focus();
     const type = async (text: string) => {
       await page.keyboard.type(text);
@@ -165,12 +203,14 @@ describe('the pages of users', () => {
     for (let count = 0; count < 5; count += 1) await authenticate('stuck', 'not it at all');
     const { context, page } = await openAt(`/users/${id}`);
     await page.getByText(/Locked after too many failed attempts, until .* \(\d+ min \d+ s left\)/).waitFor();
+    await page.getByText('Locked', { exact: true }).waitFor();
+    assert.equal(await button(page, 'Unlock').count(), 1);
     await page.getByText('The mobile number is not verified. It receives no codes.').waitFor();
     await page.getByText('The user has never signed in.').waitFor();
     await page.getByText('user locked').waitFor();
     assert.equal(await page.getByText('wrong password').count(), 4);
     assert.equal(await page.getByText('user locked').count(), 1);
-    await button(page, 'Unlock').first().press('Enter');
+    await button(page, 'Unlock').press('Enter');
     await page.getByText('stuck is no longer locked.').waitFor();
     await page.getByText('Nothing prevents this user from signing in.').waitFor();
     assert.equal((await authenticate('stuck')).status, 200);
@@ -180,7 +220,7 @@ describe('the pages of users', () => {
     await inDialog(page, 'Deactivate').click();
     await page.getByText('The user is deactivated.').waitFor();
     assert.equal((await pages.test.get('/api/services/app/Session/GetAll', { token })).status, 401);
-    await button(page, 'Activate').first().click();
+    await button(page, 'Activate').click();
     await page.getByText('stuck is active again.').waitFor();
     assert.equal((await authenticate('stuck')).status, 200);
     await context.close();
@@ -213,6 +253,7 @@ describe('the pages of users', () => {
     await page.getByLabel('Repeat the new password', { exact: true }).fill(NEW_PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByText('leaver has a new password, and must change it at the next sign-in.').waitFor();
+    await page.getByRole('region', { name: 'Activity' }).getByText('Password set for the user').waitFor();
     await page.getByText('Must change password').waitFor();
     assert.equal((await authenticate('leaver', NEW_PASSWORD)).result.requiredChangePassword, true);
 
@@ -229,12 +270,20 @@ describe('the pages of users', () => {
     const token = await pages.test.signIn('guest');
     const { context, page } = await openAt(`/users/${id}`);
     const sessions = page.getByRole('region', { name: 'Sessions', exact: true });
+    await sessions.getByText(/^Default UI · /).waitFor();
     await sessions.getByRole('button', { name: /^End the session/ }).click();
     await inDialog(page, 'End').click();
     await sessions.getByText('There is no open session.').waitFor();
+    assert.equal(await button(page, 'Sign out everywhere').count(), 0);
     assert.equal((await pages.test.get('/api/services/app/Session/GetAll', { token })).status, 401);
     await button(page, 'Send a reset link').click();
-    await page.getByText('The user has no verified e-mail address').waitFor();
+    await page.getByText('guest@example.org is not verified, so that no link can go to it.').waitFor();
+    await inDialog(page, 'Set a password').click();
+    await page.getByRole('dialog', { name: 'Set a password for guest' }).waitFor();
+    await page.keyboard.press('Escape');
+    await button(page, 'Send a reset link').click();
+    await inDialog(page, 'Edit').click();
+    await page.getByRole('dialog', { name: 'Edit guest' }).waitFor();
     await page.keyboard.press('Escape');
     const admin = await pages.test.admin();
     await pages.test.send('PUT', '/api/services/app/User/Update', {
@@ -244,10 +293,13 @@ describe('the pages of users', () => {
     await page.reload();
     await button(page, 'Send a reset link').click();
     await inDialog(page, 'Send the link').click();
-    await page.getByText('A link to guest is on its way.').waitFor();
+    await page.getByText('No mail server is configured. The e-mail to guest is in the outbox.').waitFor();
     const mails = (await pages.test.deliver()).filter(({ to }) => to === 'guest@example.org');
     assert.match(mails.at(-1)?.subject ?? '', /^Reset your password/);
-    await page.getByRole('region', { name: 'Activity' }).getByText('Session ended by an administrator').waitFor();
+    const activity = page.getByRole('region', { name: 'Activity' });
+    await activity.getByRole('button', { name: 'Session ended by an administrator' }).click();
+    await page.getByRole('dialog', { name: 'Session ended by an administrator' }).waitFor();
+    await page.keyboard.press('Escape');
     await page.goto('/app/outbox');
     const mail = page.getByRole('article', { name: 'guest@example.org' });
     const link = mail.getByRole('link', { name: /\/reset-password#/ });
@@ -263,6 +315,10 @@ describe('the pages of users', () => {
     await pages.test.createUser('root', { roleNames: ['Root'], emailAddress: 'root@example.org' });
     const { context, page } = await openAt('/users?keyword=admin', 'root', USER_PASSWORD);
     await page.getByRole('link', { name: 'admin', exact: true }).click();
+    await button(page, 'Edit').first().click();
+    await page.getByLabel('First name').waitFor();
+    assert.equal(await page.getByText('This makes the user an administrator').count(), 0);
+    await page.keyboard.press('Escape');
     await button(page, 'Deactivate').click();
     await inDialog(page, 'Deactivate').click();
     await page
@@ -273,7 +329,13 @@ describe('the pages of users', () => {
     await page.goto('/app/users?keyword=root');
     await page.getByRole('link', { name: 'root', exact: true }).click();
     await button(page, 'Sign out everywhere').waitFor();
-    for (const name of ['Deactivate', 'Delete']) assert.equal(await button(page, name).count(), 0, name);
+    const own = page.getByRole('region', { name: 'Sessions', exact: true });
+    await own.getByText('This session').waitFor();
+    assert.equal(await own.getByRole('button', { name: /^End the session/ }).count(), 0);
+    await page.getByRole('region', { name: 'Sign-in' }).getByRole('link', { name: 'My account' }).waitFor();
+    for (const name of ['Deactivate', 'Delete', 'Set a password']) {
+      assert.equal(await button(page, name).count(), 0, name);
+    }
     await button(page, 'Edit').click();
     await page.getByText('Change your own addresses on the page “My account”').first().waitFor();
     for (const label of ['E-mail address', 'Mobile number', 'The e-mail address is verified']) {
@@ -310,7 +372,7 @@ describe('the pages of users', () => {
       await page.locator(`a[href$="/users/${id}"]`).waitFor();
       await assertAccessible(page);
       await page.goto('/app/users/new');
-      await page.getByRole('radio', { name: 'Set a password now (optional)' }).check();
+      await page.getByRole('radio', { name: 'Set a password now' }).check();
       await page.getByText('at least 12 characters').waitFor();
       await assertAccessible(page);
       await page.goto(`/app/users/${id}`);

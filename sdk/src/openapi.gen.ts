@@ -4440,6 +4440,7 @@ export interface components {
             /** Format: date-time */
             readonly creationTime: string;
             readonly hasPassword: boolean;
+            readonly passwordLinkExpiresAt: string | null;
             readonly factors: components["schemas"]["UserFactorsDto"];
         };
         readonly UserDto: {
@@ -4552,7 +4553,7 @@ export interface components {
         readonly UserSendInvitationInput: {
             readonly userId: number;
             /** @enum {unknown} */
-            readonly language?: "en" | "de";
+            readonly language?: "en" | "de" | "fr";
         };
         readonly UserSendSmsOtpInput: {
             readonly username: string;
@@ -6960,6 +6961,8 @@ export interface operations {
                 readonly roleName?: string;
                 /** @description Whether the account has ever signed in. */
                 readonly hasSignedIn?: boolean;
+                /** @description Whether the last sign-in, if there was one, came before this time. */
+                readonly notSignedInSince?: string;
                 /** @description Whether it has an authenticator app or a passkey. */
                 readonly hasSecondFactor?: boolean;
                 /** @description Whether it has an e-mail address or a mobile number that is not verified. */
@@ -7574,6 +7577,8 @@ export interface operations {
                 readonly roleName?: string;
                 /** @description Whether the account has ever signed in. */
                 readonly hasSignedIn?: boolean;
+                /** @description Whether the last sign-in, if there was one, came before this time. */
+                readonly notSignedInSince?: string;
                 /** @description Whether it has an authenticator app or a passkey. */
                 readonly hasSecondFactor?: boolean;
                 /** @description Whether it has an e-mail address or a mobile number that is not verified. */

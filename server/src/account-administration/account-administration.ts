@@ -26,6 +26,7 @@ import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { accountSubject, factorsSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
+import type { OneTimeSecrets } from '../proofs/index.ts';
 import type { Roles } from '../roles/index.ts';
 import type { SecurityAnswers } from '../security-questions/index.ts';
 import type { CanSignIn } from '../sign-in-ways/index.ts';
@@ -76,6 +77,7 @@ export function createAccountAdministration(deps: {
   enrolledFactors: EnrolledFactorReader;
   accountFactors: AccountFactors;
   notifyOwner: NotifyOwner;
+  oneTimeSecrets: OneTimeSecrets;
   secondFactors: SecondFactors;
   audit: AuditTrail;
   clock: Clock;

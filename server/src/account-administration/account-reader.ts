@@ -4,6 +4,7 @@ import { type Account, type AccountQuery, type AccountStore, accountErrors } fro
 import type { EnrolledFactorReader } from '../factors/index.ts';
 import type { Clock, Instant } from '../foundation/clock.ts';
 import { accountSubject, factorsSubject, type Lockouts } from '../lockout/index.ts';
+import type { OneTimeSecrets } from '../proofs/index.ts';
 import type { Database } from '../storage/database.ts';
 import { type AccountFilter, toConditions } from './store.filter.ts';
 
@@ -20,6 +21,8 @@ export type DetailedAccount = ManagedAccount & {
   factors: FactorState & { lockedUntil: Instant | null };
   /** Whether it has a password, also a random one that was never told. */
   hasPassword: boolean;
+  /** Until when a mailed link sets a password: an invitation, or a link to reset it. */
+  passwordLinkExpiresAt: Instant | null;
 };
 
 export interface AccountReader {
@@ -37,9 +40,10 @@ export function createAccountReader(deps: {
   lockouts: Lockouts;
   enrolledFactors: EnrolledFactorReader;
   accountFactors: AccountFactors;
+  oneTimeSecrets: Pick<OneTimeSecrets, 'findLinkEnd'>;
   clock: Clock;
 }): AccountReader & { find(id: number): Promise<ManagedAccount>; withState: WithState } {
-  const { database, accounts, lockouts, enrolledFactors, accountFactors, clock } = deps;
+  const { database, accounts, lockouts, enrolledFactors, accountFactors, oneTimeSecrets, clock } = deps;
 
   const withState: WithState = async (found) => {
     const ids = found.map(({ id }) => id);
@@ -77,10 +81,13 @@ export function createAccountReader(deps: {
       const account = await find(id);
       const factors = await accountFactors.read(database.sql, account);
       const credential = await accounts.findCredential(id, database.sql);
+      const linkEnd =
+        credential && (await oneTimeSecrets.findLinkEnd({ accountId: id, passwordVersion: credential.version }));
       return {
         ...account,
         factors: { ...factors, lockedUntil: account.factorLockedUntil },
         hasPassword: credential?.hash != null,
+        passwordLinkExpiresAt: linkEnd ?? null,
       };
     },
   };

@@ -33,6 +33,12 @@ export const UserDto = NamedObject('UserDto', {
 export const UserDetailsDto = NamedObject('UserDetailsDto', {
   ...UserDto.properties,
   hasPassword: Type.Boolean(),
+  passwordLinkExpiresAt: Nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'Until when a mailed link sets a password: an invitation, or a link to reset it.',
+    }),
+  ),
   factors: NamedObject('UserFactorsDto', {
     ...AccountFactorsDto.properties,
     lockedUntil: Nullable(DateTime),
@@ -90,10 +96,11 @@ export function toExported(account: ManagedAccount) {
 }
 
 export function toUserDetailsDto(account: DetailedAccount): Static<typeof UserDetailsDto> {
-  const { factors, hasPassword, ...managed } = account;
+  const { factors, hasPassword, passwordLinkExpiresAt, ...managed } = account;
   return {
     ...toUserDto(managed),
     hasPassword,
+    passwordLinkExpiresAt: toTime(passwordLinkExpiresAt),
     factors: { ...toAccountFactorsDto(factors), lockedUntil: toTime(factors.lockedUntil) },
   };
 }

@@ -16,6 +16,7 @@ export const filterMembers = {
   requireChangePassword: Is('Whether the password must be changed at the next sign-in.'),
   roleName: Type.Optional(RoleName),
   hasSignedIn: Is('Whether the account has ever signed in.'),
+  notSignedInSince: Time('Whether the last sign-in, if there was one, came before this time.'),
   hasSecondFactor: Is('Whether it has an authenticator app or a passkey.'),
   hasUnverifiedAddress: Is('Whether it has an e-mail address or a mobile number that is not verified.'),
   createdFrom: Time('Inclusive.'),
@@ -24,14 +25,18 @@ export const filterMembers = {
 
 /** Returns the filter of a call. @throws AuthError `request.invalid` for a time that does not exist. */
 export function toFilter(
-  { keyword, roleName, createdFrom, createdTo, ...states }: Static<TObject<typeof filterMembers>>,
+  { keyword, roleName, notSignedInSince, createdFrom, createdTo, ...states }: Static<TObject<typeof filterMembers>>,
   roles: Pick<Roles, 'spell'>,
 ): AccountFilter {
   return {
     ...states,
     keyword: keyword || undefined,
     roleName: roleName === undefined ? undefined : roles.spell([roleName])[0],
-    createdFrom: createdFrom === undefined ? undefined : parseTime(createdFrom, 'createdFrom'),
-    createdTo: createdTo === undefined ? undefined : parseTime(createdTo, 'createdTo'),
+    notSignedInSince: readTime(notSignedInSince, 'notSignedInSince'),
+    createdFrom: readTime(createdFrom, 'createdFrom'),
+    createdTo: readTime(createdTo, 'createdTo'),
   };
 }
+
+const readTime = (time: string | undefined, member: string) =>
+  time === undefined ? undefined : parseTime(time, member);

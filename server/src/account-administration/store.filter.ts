@@ -16,6 +16,8 @@ export type AccountFilter = {
   /** A role, as accounts spell it. */
   readonly roleName?: string | undefined;
   readonly hasSignedIn?: boolean | undefined;
+  /** No sign-in at this time or later. */
+  readonly notSignedInSince?: Instant | undefined;
   /** An authenticator app or a passkey, also of a kind that is switched off. */
   readonly hasSecondFactor?: boolean | undefined;
   /** An e-mail address or a mobile number that is not verified. */
@@ -52,6 +54,7 @@ export function toConditions(filter: AccountFilter, now: Instant): AccountCondit
     ...given(filter.requireChangePassword, (is) => sql`must_change_password = ${toFlag(is)}`),
     ...given(filter.roleName, (name) => sql`roles like ${part(JSON.stringify(name))} escape '\\'`),
     ...given(filter.hasSignedIn, (is) => sql`last_sign_in_at is ${is ? sql`not null` : sql`null`}`),
+    ...given(filter.notSignedInSince, (since) => sql`(last_sign_in_at is null or last_sign_in_at < ${since})`),
     ...given(filter.hasSecondFactor, (is) => sql`id ${isIn(is)} (${ownersOfFactors})`),
     ...given(filter.hasUnverifiedAddress, (is) => (is ? hasUnverified : sql`not ${hasUnverified}`)),
     ...given(filter.createdFrom, (from) => sql`created_at >= ${from}`),

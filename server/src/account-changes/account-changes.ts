@@ -14,6 +14,7 @@ import type { Clock } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
+import type { OneTimeSecrets } from '../proofs/index.ts';
 import type { Roles } from '../roles/index.ts';
 import type { Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
@@ -37,24 +38,27 @@ export type ApplyChanges = (
 
 /**
  * Returns a function that stores a changed account as {@link guardAddresses} allows, ends or restricts its sessions as the
- * change demands, and tells the addresses that were verified before of a new user name or address. It throws AuthError
- * `permission.denied`, and `UniqueViolation` when a name or address is taken.
+ * change demands, and revokes the links that went to a former e-mail address. It tells the addresses that were verified
+ * before of a new user name or address. It throws AuthError `permission.denied`, and `UniqueViolation` when a name or address
+ * is taken.
  */
 export function createApplyChanges(deps: {
   accounts: AccountStore;
   roles: Roles;
   sessions: Sessions;
   notifyOwner: NotifyOwner;
+  oneTimeSecrets: Pick<OneTimeSecrets, 'revokeOfAccount'>;
   secondFactors: SecondFactors;
   clock: Clock;
 }): ApplyChanges {
-  const { accounts, roles, sessions, secondFactors, notifyOwner, clock } = deps;
+  const { accounts, roles, sessions, secondFactors, notifyOwner, oneTimeSecrets, clock } = deps;
   return async (tx, account, wanted, { by, held }) => {
     const { id } = account;
     if (account.isActive && !wanted.isActive) requireOther(id, by, OWN_ACCOUNT_STAYS);
     const stored = guardAddresses(account, wanted, { by, held });
     await accounts.replace(tx.sql, id, stored, clock.now());
     if (!stored.isActive) await sessions.endOfAccount(tx, id);
+    if (stored.emailAddress !== account.emailAddress) await oneTimeSecrets.revokeOfAccount(tx, id);
     if (stored.mustChangePassword !== account.mustChangePassword) {
       await sessions.requirePasswordChange(tx, id, stored.mustChangePassword);
     }

@@ -29,7 +29,7 @@ import type { Clock } from '../foundation/clock.ts';
 import { isRefusal } from '../foundation/errors.ts';
 import type { Lockouts } from '../lockout/index.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
-import type { Pins } from '../proofs/index.ts';
+import type { OneTimeSecrets, Pins } from '../proofs/index.ts';
 import type { Roles } from '../roles/index.ts';
 import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
@@ -71,6 +71,7 @@ export type ImportDeps = {
   sessions: Sessions;
   canSignIn: CanSignIn;
   notifyOwner: NotifyOwner;
+  oneTimeSecrets: OneTimeSecrets;
   secondFactors: SecondFactors;
   audit: AuditTrail;
   clock: Clock;

@@ -15,7 +15,7 @@ const readTyped = (text: string) => toAsciiDigits(readName(text.normalize('NFKC'
 
 const INTERNATIONAL = 'Give the mobile number with its country code, in international form, such as +27 82 123 4567.';
 const OR_SET_REGION =
-  'Or set the default region of Latchkey.PhoneNumbers: the service then reads national numbers of that country.';
+  'Or set the default region in the setting “Phone numbers”: the service then reads national numbers of that country.';
 
 /** `Latchkey.PhoneNumbers`. */
 export const phoneNumberSetting = defineSetting({

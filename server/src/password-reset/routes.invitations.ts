@@ -24,7 +24,7 @@ export function invitationRoutes(invitations: Invitations): Route[] {
       summary:
         'Mail a link to the owner of an account without password, to set the first one. The link verifies the e-mail address.',
       access: 'Pages.Users',
-      body: Type.Object({ userId: AccountId, language: Type.Optional(Type.Enum(['en', 'de'])) }),
+      body: Type.Object({ userId: AccountId, language: Type.Optional(Type.Enum(['en', 'de', 'fr'])) }),
       result: Type.Boolean(),
       async handle({ input, caller, origin }) {
         await invitations.send(input.userId, input.language ?? 'en', { ...caller, origin });

@@ -63,4 +63,32 @@ Wenn Sie {{application}} nicht kennen, brauchen Sie nichts zu tun.
 `,
     },
   }),
+  fr: defineMessage({
+    ...shape,
+    name: 'InvitationFrench',
+    label: 'Message: invitation in French',
+    description: 'The French text of the message “invitation”.',
+    order: 344,
+    words: {
+      subject: 'Votre compte {{application}}',
+      text: `Bonjour {{name}},
+
+un compte {{application}} a été créé pour vous. Votre nom d’utilisateur est {{username}}.
+
+Ouvrez ce lien pour définir votre mot de passe :
+
+{{link}}
+
+Le lien est valable {{minutes}} minutes et ne sert qu’une fois. Ne le transmettez à personne. S’il a expiré, demandez-en un autre à l’administrateur.
+
+Si vous ne connaissez pas {{application}}, vous n’avez rien à faire.
+`,
+      html: `<p>Bonjour {{name}},</p>
+<p>un compte {{application}} a été créé pour vous. Votre nom d’utilisateur est <strong>{{username}}</strong>.</p>
+<p><a href="{{link}}">Définir votre mot de passe</a></p>
+<p>Le lien est valable {{minutes}} minutes et ne sert qu’une fois. Ne le transmettez à personne. S’il a expiré, demandez-en un autre à l’administrateur.</p>
+<p>Si vous ne connaissez pas {{application}}, vous n’avez rien à faire.</p>
+`,
+    },
+  }),
 };

@@ -1,5 +1,5 @@
 // One-time secrets: the secret of a mailed link, and the token that a right proof yields. Each works once, for one account.
-import { addSeconds, type Clock } from '../foundation/clock.ts';
+import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Tx } from '../storage/database.ts';
@@ -38,6 +38,8 @@ export interface OneTimeSecrets {
   issueLink(tx: Tx, link: LinkRequest, ttlSeconds: number): Promise<string>;
   /** Uses up the secret of a link if it was issued for exactly this holder. Otherwise it stays valid. @returns whether it was. */
   takeLink(tx: Tx, secret: string, holder: LinkHolder | null): Promise<boolean>;
+  /** Finds the time until which an account has a link. A new password invalidates links, and so does {@link revokeOfAccount}. */
+  findLinkEnd(of: Pick<LinkHolder, 'accountId' | 'passwordVersion'>): Promise<Instant | undefined>;
   /** Issues a token, which is valid for ten minutes. */
   issueToken(tx: Tx, holder: TokenHolder): Promise<string>;
   /** Finds the holder of a valid token. */
@@ -84,6 +86,8 @@ export function createOneTimeSecrets(deps: {
     async takeLink(tx, secret, holder) {
       return (await store.take(tx.sql, 'link', macOfLink(secret, holder), clock.now())) && holder !== null;
     },
+
+    findLinkEnd: (of) => store.findLinkEnd(of, clock.now()),
 
     async issueToken(tx, holder) {
       const token = generate();

@@ -47,6 +47,24 @@ export function createSecretStore(database: Database) {
       return numDeletedRows > 0n;
     },
 
+    /** Finds the latest end of the account's links. */
+    async findLinkEnd(
+      { accountId, passwordVersion }: { accountId: number; passwordVersion: number },
+      now: Instant,
+    ): Promise<Instant | undefined> {
+      const row = await database.sql
+        .selectFrom('reset_token')
+        .select('expires_at')
+        .where('account_id', '=', accountId)
+        .where('kind', '=', 'link')
+        .where('password_version', '=', passwordVersion)
+        .where('expires_at', '>', now)
+        .orderBy('expires_at', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.expires_at;
+    },
+
     async deleteLinksOfAccount(on: Statements, accountId: number, method: number): Promise<void> {
       await on
         .deleteFrom('reset_token')

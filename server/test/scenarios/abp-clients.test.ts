@@ -223,7 +223,7 @@ for (const engine of engines) {
       assert.equal(error.reason, 'request.invalid');
       assert.match(
         error.details,
-        /international form, such as \+27 .* Or set the default region of Latchkey\.PhoneNumbers/,
+        /international form, such as \+27 .* Or set the default region in the setting “Phone numbers”/,
       );
       const asked = await test.post(`${API}/User/ResetPasswordSendOtp`, { body: { mobileNo: mobileNumber } });
       assert.equal(asked.status, 400);

@@ -57,14 +57,16 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal(mail?.subject, 'Your account with Latchkey');
       assert.match(mail?.text ?? '', new RegExp(`Your user name is ${userName}\\.[^]*valid for 30 minutes`));
       const link = readLink(mail);
-      assert.equal((await get()).isEmailConfirmed, false);
+      const before = await get();
+      assert.equal(before.isEmailConfirmed, false);
+      assert.ok(before.passwordLinkExpiresAt);
       const { result } = await validate(link);
       assert.ok(result.token);
       assert.equal((await validate(link)).result.isSuccess, false);
       const body = { username: userName, token: result.token, newPassword: FIRST_PASSWORD };
       assert.equal((await there.post(`${USER}/ResetPasswordUsingToken`, { body })).status, 200);
       const after = await get();
-      assert.deepEqual([after.isEmailConfirmed, after.hasPassword], [true, true]);
+      assert.deepEqual([after.isEmailConfirmed, after.hasPassword, after.passwordLinkExpiresAt], [true, true, null]);
       assert.ok(await here.signIn(userName, FIRST_PASSWORD));
       assertRefused(await invite(), 400, 'invitation.hasPassword');
     });
@@ -95,23 +97,35 @@ for (const [name, start] of Object.entries(setUps)) {
     });
 
     it('are written in the chosen language', async () => {
-      await invite(id, { language: 'de' });
-      const [mail] = await here.deliver();
-      assert.equal(mail?.subject, 'Ihr Konto bei Latchkey');
-      assert.match(mail?.text ?? '', /Guten Tag Thandi/);
-      assert.ok((await validate(readLink(mail))).result.isSuccess);
+      for (const [language, subject, greeting] of [
+        ['de', 'Ihr Konto bei Latchkey', /Guten Tag Thandi/],
+        ['fr', 'Votre compte Latchkey', /Bonjour Thandi/],
+      ] as const) {
+        here.clock.advance(61);
+        await invite(id, { language });
+        const [mail] = await here.deliver();
+        assert.equal(mail?.subject, subject);
+        assert.match(mail?.text ?? '', greeting);
+        assert.ok((await validate(readLink(mail))).result.isSuccess);
+      }
       assertRefused(await invite(id, { language: 'xx' }), 400, 'request.invalid');
     });
 
     it('expire with the links of a password reset, and end with a new address or deactivation', async () => {
       await invite();
       const old = readLink((await here.deliver())[0]);
+      const linkEnd = async () => (await get()).passwordLinkExpiresAt;
+      assert.equal(Date.parse((await linkEnd()) ?? ''), here.clock.now() + 1_800_000);
       here.clock.advance(1801);
       assert.equal((await validate(old)).result.isSuccess, false);
+      assert.equal(await linkEnd(), null);
 
       await invite();
       const moved = readLink((await here.deliver())[0]);
+      await here.send('PUT', `${USER}/Update`, { token: admin, body: { id, name: 'Sipho' } });
+      assert.ok(await linkEnd());
       await here.send('PUT', `${USER}/Update`, { token: admin, body: { id, emailAddress: `x${emailAddress}` } });
+      assert.equal(await linkEnd(), null);
       assert.equal((await validate(moved)).result.isSuccess, false);
 
       here.clock.advance(61);

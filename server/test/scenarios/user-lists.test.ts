@@ -67,6 +67,9 @@ for (const engine of engines) {
       assert.deepEqual(await names({ roleName: 'NURSE' }), ['app', 'off']);
       assert.deepEqual(await names({ roleName: 'Head_Nurse' }), ['change']);
       assert.deepEqual(await names({ hasSignedIn: true }), ['late']);
+      assert.deepEqual(await names({ notSignedInSince: moment }), ['app', 'change', 'off']);
+      const afterwards = new Date(test.clock.now() + 1).toISOString();
+      assert.deepEqual(await names({ notSignedInSince: afterwards, hasSignedIn: true }), ['late']);
       assert.deepEqual(await names({ hasSecondFactor: true }), ['app']);
       assert.deepEqual(await names({ hasSecondFactor: false, isActive: true }), ['change', 'late']);
       assert.deepEqual(await names({ hasUnverifiedAddress: true }), ['app']);

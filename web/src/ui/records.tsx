@@ -2,7 +2,7 @@
 import { Box, Checkbox, Group, NativeSelect, Paper, Stack, Table, Text, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { words } from '../words/index.ts';
 
 export type Column<Record> = {
@@ -56,18 +56,40 @@ const stale = { inert: true, style: { opacity: 0.5 } } as const;
 export function Records<Record>(props: RecordsProps<Record>) {
   // The first rendering has the right form, so that nothing moves.
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
-  if (!isNarrow) return <Rows {...props} />;
-  if (props.row) return <NarrowRows {...props} row={props.row} />;
-  const { columns, order, onOrder } = props;
+  const choice = useRanges(props);
+  const { columns, order, onOrder, row } = props;
+  if (!isNarrow) return <Rows {...props} choice={choice} />;
+  if (row) return <NarrowRows {...props} choice={choice} row={row} />;
   return (
     <Stack gap="sm">
       {onOrder && <OrderChoice columns={columns} order={order} onOrder={onOrder} />}
-      <Cards {...props} />
+      <Cards {...props} choice={choice} />
     </Stack>
   );
 }
 
-function Rows<Record>(props: RecordsProps<Record>) {
+/** Returns the choice whose `chooseTo` also chooses what lies between the record and the last one that was chosen. */
+function useRanges<Record>({ choice, records, keyOf }: RecordsProps<Record>): Ranges<Record> | undefined {
+  const last = useRef<string>(undefined);
+  if (!choice) return undefined;
+  const chooseTo = (key: string, isChosen: boolean, isRange: boolean) => {
+    const keys = records.map(keyOf);
+    const [from, to] = [keys.indexOf(last.current ?? key), keys.indexOf(key)];
+    const range = keys.slice(Math.min(from, to), Math.max(from, to) + 1);
+    last.current = key;
+    choice.choose(isRange && from >= 0 ? range : [key], isChosen);
+  };
+  return { ...choice, chooseTo };
+}
+
+/** `isRange`: from the record that was chosen last. */
+type Ranges<Record> = Choice<Record> & {
+  readonly chooseTo: (key: string, isChosen: boolean, isRange: boolean) => void;
+};
+
+type WithRanges<Record> = Omit<RecordsProps<Record>, 'choice'> & { choice: Ranges<Record> | undefined };
+
+function Rows<Record>(props: WithRanges<Record>) {
   const { label, columns, records, keyOf, order, onOrder, choice, isStale = false } = props;
   return (
     <Paper withBorder>
@@ -147,7 +169,7 @@ function Heading<Record>(props: {
 }
 
 /** One line for each record, in one frame. */
-function NarrowRows<Record>(props: RecordsProps<Record> & { row: (record: Record) => ReactNode }) {
+function NarrowRows<Record>(props: WithRanges<Record> & { row: (record: Record) => ReactNode }) {
   const { label, records, keyOf, choice, isStale = false, row } = props;
   return (
     <Stack gap="xs">
@@ -168,7 +190,7 @@ function NarrowRows<Record>(props: RecordsProps<Record> & { row: (record: Record
   );
 }
 
-function Cards<Record>(props: RecordsProps<Record>) {
+function Cards<Record>(props: WithRanges<Record>) {
   const { label, columns, records, keyOf, choice, isStale = false } = props;
   return (
     <Stack component="ul" gap="xs" m={0} p={0} aria-label={label} aria-busy={isStale} style={{ listStyle: 'none' }}>
@@ -233,15 +255,21 @@ export function OrderChoice<Record>(props: {
   );
 }
 
-type Chooser<Record> = { keyOf: (record: Record) => string; choice: Choice<Record> };
+type Chooser<Record> = { keyOf: (record: Record) => string; choice: Ranges<Record> };
 
+/** With the Shift key, a click or the space bar chooses a range. */
 function Choose<Record>({ record, keyOf, choice }: Chooser<Record> & { record: Record }) {
   const key = keyOf(record);
+  const isRange = useRef(false);
   return (
     <Checkbox
       aria-label={words.records.choose(choice.nameOf(record))}
       checked={choice.chosen.has(key)}
-      onChange={({ currentTarget }) => choice.choose([key], currentTarget.checked)}
+      // The click comes before the change, also that of the space bar.
+      onClick={({ shiftKey }) => {
+        isRange.current = shiftKey;
+      }}
+      onChange={({ currentTarget }) => choice.chooseTo(key, currentTarget.checked, isRange.current)}
     />
   );
 }

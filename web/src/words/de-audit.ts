@@ -46,8 +46,8 @@ export const audit: typeof english = {
     'account.factorsReset': { name: 'Zurücksetzung der zweiten Faktoren', done: 'Zweite Faktoren zurückgesetzt' },
     'account.passwordChanged': { name: 'Änderung des Passworts', done: 'Passwort geändert' },
     'account.passwordReset': {
-      name: 'Passwort von einem Administrator festgelegt',
-      done: 'Passwort von einem Administrator festgelegt',
+      name: 'Festlegung eines Passworts für einen Benutzer',
+      done: 'Passwort für den Benutzer festgelegt',
     },
     'account.registered': { name: 'Registrierung', done: 'Benutzer registriert' },
     'account.registrationCompleted': { name: 'Abgeschlossene Registrierung', done: 'Registrierung abgeschlossen' },

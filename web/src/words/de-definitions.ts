@@ -245,6 +245,8 @@ export const definitions: Readonly<Record<string, string>> = {
     'Enthält den Link, mit dem der Inhaber eines neuen Kontos das erste Passwort festlegt.',
   'Message: invitation in German': 'Nachricht: Einladung auf Deutsch',
   'The German text of the message “invitation”.': 'Der deutsche Text der Nachricht „Einladung“.',
+  'Message: invitation in French': 'Nachricht: Einladung auf Französisch',
+  'The French text of the message “invitation”.': 'Der französische Text der Nachricht „Einladung“.',
   'Message: password was reset': 'Nachricht: Passwort zurückgesetzt',
   'Tells every verified address of an account that its password was reset.':
     'Sagt jeder bestätigten Adresse eines Kontos, dass das Passwort zurückgesetzt wurde.',

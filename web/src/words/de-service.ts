@@ -225,8 +225,8 @@ export const faults: Readonly<Record<string, string>> = {
     'Geben Sie eine E-Mail-Adresse aus gewöhnlichen Zeichen an, zum Beispiel anna@example.com.',
   'Give the mobile number with its country code, in international form, such as +# # # #.':
     'Geben Sie die Mobilnummer mit Ländervorwahl in internationaler Form an, zum Beispiel +# # # #.',
-  'Give the mobile number with its country code, in international form, such as +# # # #. Or set the default region of Latchkey.PhoneNumbers: the service then reads national numbers of that country.':
-    'Geben Sie die Mobilnummer mit Ländervorwahl in internationaler Form an, zum Beispiel +# # # #. Oder legen Sie die Standardregion von Latchkey.PhoneNumbers fest: Der Dienst liest dann nationale Nummern dieses Landes.',
+  'Give the mobile number with its country code, in international form, such as +# # # #. Or set the default region in the setting “Phone numbers”: the service then reads national numbers of that country.':
+    'Geben Sie die Mobilnummer mit Ländervorwahl in internationaler Form an, zum Beispiel +# # # #. Oder legen Sie die Standardregion in der Einstellung „Telefonnummern“ fest: Der Dienst liest dann nationale Nummern dieses Landes.',
   'Messages are not sent to numbers of this country. Give a number of another one.':
     'An Nummern aus diesem Land werden keine Nachrichten gesendet. Geben Sie eine Nummer aus einem anderen Land an.',
   'Give the passkey a name, such as Phone.': 'Geben Sie dem Passkey einen Namen, zum Beispiel Telefon.',

@@ -34,7 +34,6 @@ export const userLists: typeof englishUserLists = {
     locked: 'Gesperrt',
     factorLocked: 'Zweite Faktoren gesperrt',
     mustChange: 'Muss Passwort ändern',
-    until: (state, end) => `${state} bis ${end}`,
   },
   idOf: (id) => `ID ${id}`,
   sessions: {
@@ -61,8 +60,9 @@ export const userLists: typeof englishUserLists = {
     title: (name) => `${name} einen Link zum Zurücksetzen senden`,
     about: (address, minutes) =>
       `Der Link, mit dem ein neues Passwort festgelegt wird, geht an ${address}. Er gilt ${minutes} und funktioniert einmal. Bis dahin bleibt das Passwort.`,
-    noAddress:
-      'Der Benutzer hat keine bestätigte E-Mail-Adresse, deshalb kann kein Link gesendet werden. Legen Sie ein Passwort fest, oder tragen Sie eine Adresse ein und bestätigen Sie sie.',
+    noAddress: 'Der Benutzer hat keine E-Mail-Adresse, an die ein Link gehen könnte.',
+    unverified: (address) =>
+      `${address} ist nicht bestätigt, deshalb kann kein Link dorthin gehen. Wenn Sie wissen, dass die Adresse dem Benutzer gehört, können Sie sie als bestätigt kennzeichnen.`,
     inactive: 'Der Benutzer ist deaktiviert. Aktivieren Sie ihn zuerst.',
     noMail: 'Links können nicht gesendet werden: E-Mail ist bei diesem Dienst ausgeschaltet (LATCHKEY_SMTP_URL).',
     notAllowed:
@@ -80,6 +80,7 @@ export const userFilters: typeof englishUserFilters = {
     state: 'Zustand',
     role: 'Rolle',
     factor: 'Zweiter Faktor',
+    since: 'Nicht angemeldet seit',
     from: 'Erstellt ab',
     to: 'Erstellt bis',
   },
@@ -98,6 +99,7 @@ export const userFilters: typeof englishUserFilters = {
     clear: 'Alle entfernen',
     role: (name) => `Rolle: ${name}`,
     factor: { any: '', with: 'Mit zweitem Faktor', without: 'Ohne zweiten Faktor' },
+    since: (day) => `Nicht angemeldet seit ${day}`,
     from: (day) => `Erstellt ab ${day}`,
     to: (day) => `Erstellt bis ${day}`,
   },
@@ -109,6 +111,10 @@ export const bulk: typeof englishBulk = {
   elsewhere: (number) => `(${count(number)} auf anderen Seiten)`,
   selectAll: (number) => `Alle ${count(number)} gefundenen Benutzer auswählen`,
   selectFirst: (number) => `Die ersten ${count(number)} gefundenen Benutzer auswählen`,
+  selectNext: (number) =>
+    number === 1
+      ? 'Den letzten gefundenen Benutzer auswählen'
+      : `Die nächsten ${count(number)} gefundenen Benutzer auswählen`,
   clear: 'Auswahl aufheben',
   choose: 'Aktion wählen',
   actions: {
@@ -151,6 +157,14 @@ export const bulk: typeof englishBulk = {
       yes: 'Passwortänderung verlangen',
       done: (number) => `${users(number)} ${number === 1 ? 'muss' : 'müssen'} das Passwort ändern.`,
       unchanged: 'musste das Passwort schon ändern',
+    },
+    invite: {
+      label: 'Einladung senden',
+      title: (number) => `${users(number)} einladen?`,
+      text: 'Benutzer mit einem Passwort oder einer offenen Einladung erhalten keine E-Mail.',
+      yes: 'Einladung senden',
+      done: (number) => `${users(number)} eingeladen.`,
+      unchanged: 'hat schon ein Passwort oder eine offene Einladung',
     },
   },
   accounts: 'Ausgewählte Benutzer',
@@ -289,24 +303,28 @@ export const imports: typeof englishImports = {
 
 export const invitation: typeof englishInvitation = {
   how: 'Erste Anmeldung',
-  password: 'Passwort jetzt festlegen (optional)',
   invite: 'Link zum Festlegen eines Passworts senden',
+  password: 'Passwort jetzt festlegen',
+  later: 'Benutzer ohne Passwort erstellen',
+  laterHint: 'Später können Sie auf der Seite des Benutzers eine Einladung senden oder ein Passwort festlegen.',
   about: (minutes) =>
-    `Der Benutzer erhält eine E-Mail mit einem Link, der ${minutes} lang und nur einmal gilt. Er bestätigt auch die Adresse.`,
+    `Die E-Mail hat einen Link zum Festlegen eines Passworts. Er gilt ${minutes} und nur einmal und bestätigt auch die Adresse.`,
   notAllowed:
     'Einladungen sind nicht möglich: Links zum Zurücksetzen des Passworts sind ausgeschaltet. Schalten Sie sie zuerst in den Sicherheitseinstellungen ein.',
   noMail: 'Einladungen sind nicht möglich: E-Mail ist bei diesem Dienst ausgeschaltet (LATCHKEY_SMTP_URL).',
-  outbox: 'Es ist kein Mailserver eingerichtet. Die E-Mail geht in den Postausgang, und der Benutzer erhält sie nicht.',
+  outbox: 'Es ist kein Mailserver eingerichtet. E-Mails gehen in den Postausgang, und Benutzer erhalten sie nicht.',
   language: 'Sprache der E-Mail',
-  languages: { en: 'Englisch', de: 'Deutsch' },
+  languages: { en: 'Englisch', de: 'Deutsch', fr: 'Französisch' },
   needsAddress: 'Geben Sie die Adresse an, an die der Link geht.',
   createAndSend: 'Erstellen und Link senden',
   createdAndSent: (name) => `${name} wurde erstellt, und der Link ist unterwegs.`,
+  inOutbox: (name) => `Es ist kein Mailserver eingerichtet. Die E-Mail an ${name} ist im Postausgang.`,
   send: 'Einladung senden',
+  again: 'Erneut senden',
   title: (name) => `${name} einladen`,
   to: (address) => `Die E-Mail geht an ${address}.`,
   sent: (name) => `Eine Einladung an ${name} ist unterwegs.`,
   notSent: (name) => `${name} wurde erstellt, aber es wurde kein Link gesendet.`,
-  noPassword:
-    'Der Benutzer hat kein Passwort. Senden Sie eine Einladung, oder setzen Sie das Passwort zurück, um eines festzulegen.',
+  noPassword: 'Der Benutzer hat kein Passwort. Senden Sie eine Einladung, oder legen Sie ein Passwort fest.',
+  open: (until) => `Der Benutzer hat noch kein Passwort. Ein Link zum Festlegen gilt bis ${until}.`,
 };

@@ -24,7 +24,7 @@ const events = {
   'account.externalLoginUnlinked': { name: 'Unlinking of a provider', done: 'Provider unlinked' },
   'account.factorsReset': { name: 'Reset of second factors', done: 'Second factors reset' },
   'account.passwordChanged': { name: 'Change of the password', done: 'Password changed' },
-  'account.passwordReset': { name: 'Password set by an administrator', done: 'Password set by an administrator' },
+  'account.passwordReset': { name: 'Password set for a user', done: 'Password set for the user' },
   'account.registered': { name: 'Registration', done: 'User registered' },
   'account.registrationCompleted': { name: 'Completed registration', done: 'Registration completed' },
   'account.securityQuestionsSet': { name: 'Change of security answers', done: 'Security answers set' },

@@ -310,8 +310,13 @@ export const more = {
       isEmailConfirmed: 'The e-mail address is verified',
       mobileNumber: 'Mobile number',
       isMobileConfirmed: 'The mobile number is verified',
-      confirmedHint:
-        'Select this only if you know that the address belongs to the user. A verified address can reset the password.',
+      mobileNumberHint: 'With the country code, such as +27 82 123 4567.',
+      confirmedHint: {
+        isEmailConfirmed:
+          'Select this only if you know that the address belongs to the user. A verified address can reset the password.',
+        isMobileConfirmed:
+          'Select this only if you know that the number belongs to the user. A verified number can reset the password.',
+      },
       ownAddressHint: 'Change your own addresses on the page “My account”, which asks for the password.',
       unverifiableHint: 'Only an administrator who may reset passwords can mark an address as verified.',
       roleNames: 'Roles',
@@ -321,7 +326,6 @@ export const more = {
       requireChangePassword: 'The password must be changed at the next sign-in',
       password: 'Password',
       repeated: 'Repeat the password',
-      passwordHint: 'Without a password, the user cannot sign in with one until it is set or reset.',
     },
     actions: {
       title: 'Actions',
@@ -376,7 +380,6 @@ export const more = {
       unverifiedEmail: 'The e-mail address is not verified. It receives no codes and no links to reset the password.',
       unverifiedMobile: 'The mobile number is not verified. It receives no codes.',
       noAddress: 'There is no e-mail address and no mobile number. The user cannot reset the password.',
-      edit: 'Change it',
       left: (minutes: number, seconds: number) => (minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`),
     },
     external: {

@@ -23,7 +23,6 @@ export const userLists = {
     locked: 'Locked',
     factorLocked: 'Second factors locked',
     mustChange: 'Must change password',
-    until: (state: string, end: string) => `${state} until ${end}`,
   },
   idOf: (id: number) => `id ${id}`,
   sessions: {
@@ -50,8 +49,9 @@ export const userLists = {
     title: (name: string) => `Send ${name} a reset link`,
     about: (address: string, minutes: string) =>
       `The link to set a new password goes to ${address}. It is valid for ${minutes} and works once. The password stays until then.`,
-    noAddress:
-      'The user has no verified e-mail address, so that no link can be sent. Set a password, or add an address and verify it.',
+    noAddress: 'The user has no e-mail address that a link could go to.',
+    unverified: (address: string) =>
+      `${address} is not verified, so that no link can go to it. If you know that the address belongs to the user, you can mark it as verified.`,
     inactive: 'The user is deactivated. Activate it first.',
     noMail: 'Links cannot be sent: e-mail is turned off on this service (LATCHKEY_SMTP_URL).',
     notAllowed: 'Links to reset a password are turned off. Turn them on in the Security Settings first.',
@@ -68,6 +68,7 @@ export const userFilters = {
     state: 'State',
     role: 'Role',
     factor: 'Second factor',
+    since: 'Not signed in since',
     from: 'Created from',
     to: 'Created to',
   },
@@ -86,6 +87,7 @@ export const userFilters = {
     clear: 'Remove all',
     role: (name: string) => `Role: ${name}`,
     factor: { any: '', with: 'With second factor', without: 'Without second factor' },
+    since: (day: string) => `Not signed in since ${day}`,
     from: (day: string) => `Created from ${day}`,
     to: (day: string) => `Created to ${day}`,
   },
@@ -97,6 +99,9 @@ export const bulk = {
   elsewhere: (number: number) => `(${count(number)} on other pages)`,
   selectAll: (number: number) => `Select all ${users(number)} found`,
   selectFirst: (number: number) => `Select the first ${users(number)} found`,
+  /** After an action on a part of what was found. */
+  selectNext: (number: number) =>
+    number === 1 ? 'Select the last user found' : `Select the next ${users(number)} found`,
   clear: 'Clear the selection',
   choose: 'Choose an action',
   actions: {
@@ -139,6 +144,14 @@ export const bulk = {
       yes: 'Require password change',
       done: (number: number) => `${users(number)} must change the password.`,
       unchanged: 'had to change the password already',
+    },
+    invite: {
+      label: 'Send invitation',
+      title: (number: number) => `Invite ${users(number)}?`,
+      text: 'Users who have a password or an open invitation get no e-mail.',
+      yes: 'Send invitation',
+      done: (number: number) => `${users(number)} invited.`,
+      unchanged: 'has a password or an open invitation already',
     },
   },
   accounts: 'Selected users',
@@ -277,23 +290,29 @@ export const imports = {
 
 export const invitation = {
   how: 'First sign-in',
-  password: 'Set a password now (optional)',
   invite: 'Send a link to set a password',
+  password: 'Set a password now',
+  later: 'Create the user without a password',
+  laterHint: 'You can send an invitation or set a password later, on the page of the user.',
   about: (minutes: string) =>
-    `The user gets an e-mail with a link. It is valid for ${minutes}, works once, and verifies the address.`,
+    `The e-mail has a link to set a password. It is valid for ${minutes}, works once, and verifies the address.`,
   notAllowed:
     'Invitations cannot be sent: links to reset a password are turned off. Turn them on in the Security Settings first.',
   noMail: 'Invitations cannot be sent: e-mail is turned off on this service (LATCHKEY_SMTP_URL).',
-  outbox: 'No mail server is configured. The e-mail goes to the outbox, and the user does not receive it.',
+  outbox: 'No mail server is configured. E-mails go to the outbox, and users do not receive them.',
   language: 'Language of the e-mail',
-  languages: { en: 'English', de: 'German' },
+  languages: { en: 'English', de: 'German', fr: 'French' },
   needsAddress: 'Give the address that the link goes to.',
   createAndSend: 'Create and send the link',
   createdAndSent: (name: string) => `${name} was created, and the link is on its way.`,
+  /** What a notification says of an e-mail that no mail server sends. */
+  inOutbox: (name: string) => `No mail server is configured. The e-mail to ${name} is in the outbox.`,
   send: 'Send invitation',
+  again: 'Send again',
   title: (name: string) => `Invite ${name}`,
   to: (address: string) => `The e-mail goes to ${address}.`,
   sent: (name: string) => `An invitation to ${name} is on its way.`,
   notSent: (name: string) => `${name} was created, but no link was sent.`,
-  noPassword: 'The user has no password. Send an invitation, or reset the password to set one.',
+  noPassword: 'The user has no password. Send an invitation, or set a password.',
+  open: (until: string) => `The user has no password yet. A link to set one is valid until ${until}.`,
 };

@@ -55,8 +55,8 @@ export const audit: typeof english = {
     },
     'account.passwordChanged': { name: 'Changement du mot de passe', done: 'Mot de passe changé' },
     'account.passwordReset': {
-      name: 'Mot de passe défini par un administrateur',
-      done: 'Mot de passe défini par un administrateur',
+      name: 'Mot de passe défini pour un utilisateur',
+      done: 'Mot de passe défini pour l’utilisateur',
     },
     'account.registered': { name: 'Inscription', done: 'Utilisateur inscrit' },
     'account.registrationCompleted': { name: 'Inscription achevée', done: 'Inscription achevée' },

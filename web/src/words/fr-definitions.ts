@@ -236,6 +236,8 @@ export const definitions: Readonly<Record<string, string>> = {
     'Contient le lien avec lequel le titulaire d’un nouveau compte définit son premier mot de passe.',
   'Message: invitation in German': 'Message : invitation en allemand',
   'The German text of the message “invitation”.': 'Le texte allemand du message « invitation ».',
+  'Message: invitation in French': 'Message : invitation en français',
+  'The French text of the message “invitation”.': 'Le texte français du message « invitation ».',
   'Message: password was reset': 'Message : mot de passe réinitialisé',
   'Tells every verified address of an account that its password was reset.':
     'Signale à chaque adresse vérifiée d’un compte que son mot de passe a été réinitialisé.',

@@ -211,8 +211,8 @@ export const faults: Readonly<Record<string, string>> = {
     'Indiquez une adresse e-mail en caractères ordinaires, comme anne@example.com.',
   'Give the mobile number with its country code, in international form, such as +# # # #.':
     'Indiquez le numéro de mobile avec l’indicatif du pays, sous forme internationale, comme +# # # #.',
-  'Give the mobile number with its country code, in international form, such as +# # # #. Or set the default region of Latchkey.PhoneNumbers: the service then reads national numbers of that country.':
-    'Indiquez le numéro de mobile avec l’indicatif du pays, sous forme internationale, comme +# # # #. Ou définissez la région par défaut de Latchkey.PhoneNumbers : le service lit alors les numéros nationaux de ce pays.',
+  'Give the mobile number with its country code, in international form, such as +# # # #. Or set the default region in the setting “Phone numbers”: the service then reads national numbers of that country.':
+    'Indiquez le numéro de mobile avec l’indicatif du pays, sous forme internationale, comme +# # # #. Ou définissez la région par défaut dans le paramètre « Numéros de téléphone » : le service lit alors les numéros nationaux de ce pays.',
   'Messages are not sent to numbers of this country. Give a number of another one.':
     'Aucun message n’est envoyé aux numéros de ce pays. Indiquez un numéro d’un autre pays.',
   'Give the passkey a name, such as Phone.': 'Donnez un nom à la clé d’accès, par exemple Téléphone.',

@@ -32,7 +32,6 @@ export const userLists: Pick<Users, List> = {
     locked: 'Verrouillé',
     factorLocked: 'Seconds facteurs verrouillés',
     mustChange: 'Doit changer de mot de passe',
-    until: (state, end) => `${state} jusqu’à ${end}`,
   },
   idOf: (id) => `ID ${id}`,
   sessions: {
@@ -59,8 +58,9 @@ export const userLists: Pick<Users, List> = {
     title: (name) => `Envoyer à ${name} un lien de réinitialisation`,
     about: (address, minutes) =>
       `Le lien pour définir un nouveau mot de passe est envoyé à ${address}. Il est valable ${minutes} et fonctionne une seule fois. D’ici là, le mot de passe ne change pas.`,
-    noAddress:
-      'L’utilisateur n’a pas d’adresse e-mail vérifiée, aucun lien ne peut donc être envoyé. Définissez un mot de passe, ou saisissez une adresse et vérifiez-la.',
+    noAddress: 'L’utilisateur n’a pas d’adresse e-mail à laquelle envoyer un lien.',
+    unverified: (address) =>
+      `${address} n’est pas vérifiée, aucun lien ne peut donc y être envoyé. Si vous savez que l’adresse appartient à l’utilisateur, vous pouvez la marquer comme vérifiée.`,
     inactive: 'L’utilisateur est désactivé. Activez-le d’abord.',
     noMail: 'Les liens ne peuvent pas être envoyés : l’e-mail est désactivé dans ce service (LATCHKEY_SMTP_URL).',
     notAllowed:
@@ -78,6 +78,7 @@ export const userFilters: Pick<Users, Filters> = {
     state: 'État',
     role: 'Rôle',
     factor: 'Second facteur',
+    since: 'Pas connecté depuis le',
     from: 'Créé à partir du',
     to: 'Créé jusqu’au',
   },
@@ -96,6 +97,7 @@ export const userFilters: Pick<Users, Filters> = {
     clear: 'Tout retirer',
     role: (name) => `Rôle : ${name}`,
     factor: { any: '', with: 'Avec second facteur', without: 'Sans second facteur' },
+    since: (day) => `Pas connecté depuis le ${day}`,
     from: (day) => `Créé à partir du ${day}`,
     to: (day) => `Créé jusqu’au ${day}`,
   },
@@ -136,8 +138,13 @@ export const userPage: Omit<Users, List | Filters | Part> = {
     isEmailConfirmed: 'L’adresse e-mail est vérifiée',
     mobileNumber: 'Numéro de mobile',
     isMobileConfirmed: 'Le numéro de mobile est vérifié',
-    confirmedHint:
-      'Ne cochez ceci que si vous savez que l’adresse appartient à l’utilisateur. Une adresse vérifiée peut réinitialiser le mot de passe.',
+    mobileNumberHint: 'Avec l’indicatif du pays, comme +33 6 12 34 56 78.',
+    confirmedHint: {
+      isEmailConfirmed:
+        'Ne cochez ceci que si vous savez que l’adresse appartient à l’utilisateur. Une adresse vérifiée permet de réinitialiser le mot de passe.',
+      isMobileConfirmed:
+        'Ne cochez ceci que si vous savez que le numéro appartient à l’utilisateur. Un numéro vérifié permet de réinitialiser le mot de passe.',
+    },
     ownAddressHint: 'Changez vos propres adresses sur la page « Mon compte », qui demande le mot de passe.',
     unverifiableHint:
       'Seul un administrateur autorisé à réinitialiser les mots de passe peut marquer une adresse comme vérifiée.',
@@ -149,8 +156,6 @@ export const userPage: Omit<Users, List | Filters | Part> = {
     requireChangePassword: 'Le mot de passe doit être changé à la prochaine connexion',
     password: 'Mot de passe',
     repeated: 'Répéter le mot de passe',
-    passwordHint:
-      'Sans mot de passe, l’utilisateur ne peut pas se connecter avec un mot de passe avant qu’il soit défini ou réinitialisé.',
   },
   actions: {
     title: 'Actions',
@@ -209,7 +214,6 @@ export const userPage: Omit<Users, List | Filters | Part> = {
     unverifiedMobile: 'Le numéro de mobile n’est pas vérifié. Il ne reçoit pas de codes.',
     noAddress:
       'Il n’y a ni adresse e-mail ni numéro de mobile. L’utilisateur ne peut pas réinitialiser lui-même le mot de passe.',
-    edit: 'Modifier',
     left: (minutes, seconds) => (minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`),
   },
   external: {
@@ -228,6 +232,10 @@ export const bulk: Users['bulk'] = {
   elsewhere: (number) => `(${count(number)} sur d’autres pages)`,
   selectAll: (number) => `Sélectionner les ${users(number)} trouvé${s(number)}`,
   selectFirst: (number) => `Sélectionner les ${count(number)} premiers utilisateurs trouvés`,
+  selectNext: (number) =>
+    number < 2
+      ? 'Sélectionner le dernier utilisateur trouvé'
+      : `Sélectionner les ${count(number)} utilisateurs trouvés suivants`,
   clear: 'Effacer la sélection',
   choose: 'Choisir une action',
   actions: {
@@ -270,6 +278,14 @@ export const bulk: Users['bulk'] = {
       yes: 'Exiger un nouveau mot de passe',
       done: (number) => `${users(number)} ${number < 2 ? 'doit' : 'doivent'} changer de mot de passe.`,
       unchanged: 'devait déjà changer de mot de passe',
+    },
+    invite: {
+      label: 'Envoyer une invitation',
+      title: (number) => `Inviter ${users(number)} ?`,
+      text: 'Les utilisateurs qui ont un mot de passe ou une invitation ouverte ne reçoivent pas d’e-mail.',
+      yes: 'Envoyer une invitation',
+      done: (number) => `${users(number)} invité${s(number)}.`,
+      unchanged: 'a déjà un mot de passe ou une invitation ouverte',
     },
   },
   accounts: 'Utilisateurs sélectionnés',
@@ -407,25 +423,30 @@ export const imports: Users['imports'] = {
 
 export const invitation: Users['invitation'] = {
   how: 'Première connexion',
-  password: 'Définir un mot de passe maintenant (facultatif)',
   invite: 'Envoyer un lien pour définir un mot de passe',
+  password: 'Définir un mot de passe maintenant',
+  later: 'Créer l’utilisateur sans mot de passe',
+  laterHint: 'Vous pourrez envoyer une invitation ou définir un mot de passe plus tard, sur la page de l’utilisateur.',
   about: (minutes) =>
-    `L’utilisateur reçoit un e-mail avec un lien. Il est valable ${minutes}, ne sert qu’une fois, et vérifie l’adresse.`,
+    `L’e-mail contient un lien pour définir un mot de passe. Il est valable ${minutes}, ne sert qu’une fois, et vérifie l’adresse.`,
   notAllowed:
     'Impossible d’envoyer des invitations : les liens de réinitialisation du mot de passe sont désactivés. Activez-les d’abord dans les paramètres de sécurité.',
   noMail: 'Impossible d’envoyer des invitations : l’e-mail est désactivé sur ce service (LATCHKEY_SMTP_URL).',
   outbox:
-    'Aucun serveur de messagerie n’est configuré. L’e-mail va dans la boîte d’envoi, et l’utilisateur ne le reçoit pas.',
+    'Aucun serveur de messagerie n’est configuré. Les e-mails vont dans la boîte d’envoi, et les utilisateurs ne les reçoivent pas.',
   language: 'Langue de l’e-mail',
-  languages: { en: 'Anglais', de: 'Allemand' },
+  languages: { en: 'Anglais', de: 'Allemand', fr: 'Français' },
   needsAddress: 'Indiquez l’adresse à laquelle envoyer le lien.',
   createAndSend: 'Créer et envoyer le lien',
   createdAndSent: (name) => `${name} a été créé, et le lien est en route.`,
+  inOutbox: (name) => `Aucun serveur de messagerie n’est configuré. L’e-mail pour ${name} est dans la boîte d’envoi.`,
   send: 'Envoyer une invitation',
+  again: 'Renvoyer',
   title: (name) => `Inviter ${name}`,
   to: (address) => `L’e-mail est envoyé à ${address}.`,
   sent: (name) => `Une invitation pour ${name} est en route.`,
   notSent: (name) => `${name} a été créé, mais aucun lien n’a été envoyé.`,
-  noPassword:
-    'L’utilisateur n’a pas de mot de passe. Envoyez une invitation, ou réinitialisez le mot de passe pour en définir un.',
+  noPassword: 'L’utilisateur n’a pas de mot de passe. Envoyez une invitation, ou définissez un mot de passe.',
+  open: (until) =>
+    `L’utilisateur n’a pas encore de mot de passe. Un lien pour en définir un est valable jusqu’au ${until}.`,
 };

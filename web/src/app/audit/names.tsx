@@ -6,9 +6,13 @@ import { latchkey } from '../../api/latchkey.ts';
 import { may, useMe } from '../me.ts';
 import type { Person } from './entry.ts';
 
-/** The front ends that are registered now. Entries may name others. */
+/** The front ends that are registered now, for readers who may see them. Entries may name others. */
 export const useFrontEnds = () =>
-  useQuery({ queryKey: ['audit', 'front-ends'], queryFn: () => latchkey.call('FrontEndApp/GetAll') });
+  useQuery({
+    queryKey: ['audit', 'front-ends'],
+    queryFn: () => latchkey.call('FrontEndApp/GetAll'),
+    enabled: may(useMe(), 'pages:maintenance'),
+  });
 
 /** The name of a front end, or its key if it is no longer registered. */
 export function FrontEndName({ appKey }: { appKey: string }) {

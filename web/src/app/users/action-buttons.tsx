@@ -7,12 +7,7 @@ import type { UserActions } from './user-actions.tsx';
 
 type Props = { user: User; actions: UserActions };
 
-/** What brings the person back in is the main action, if something keeps the person out. */
-export function MainActions({ user, actions }: Props) {
-  const texts = words.users.actions;
-  const { isBusy } = actions;
-  const isLocked = user.lockedUntil !== null || user.factorLockedUntil !== null;
-  const isOut = isLocked || !user.isActive;
+export function MainActions({ actions }: Pick<Props, 'actions'>) {
   return (
     <Group gap="xs">
       {actions.sendResetLink && (
@@ -22,22 +17,10 @@ export function MainActions({ user, actions }: Props) {
       )}
       {actions.resetPassword && (
         <Button variant="default" onClick={actions.resetPassword}>
-          {texts.resetPassword}
+          {words.users.actions.resetPassword}
         </Button>
       )}
-      <Button {...(isOut && { variant: 'default' })} onClick={actions.edit}>
-        {words.users.edit}
-      </Button>
-      {isLocked && (
-        <Button {...(!user.isActive && { variant: 'default' })} onClick={actions.unlock} loading={isBusy}>
-          {texts.unlock}
-        </Button>
-      )}
-      {!user.isActive && (
-        <Button onClick={actions.activate} loading={isBusy}>
-          {texts.activate}
-        </Button>
-      )}
+      <Button onClick={actions.edit}>{words.users.edit}</Button>
     </Group>
   );
 }
@@ -46,11 +29,6 @@ export function FurtherActions({ user, actions }: Props) {
   const texts = words.users.actions;
   return (
     <Stack gap="xs" align="stretch" role="group" aria-label={texts.title}>
-      {actions.invite && (
-        <Button variant="default" onClick={actions.invite}>
-          {words.users.invitation.send}
-        </Button>
-      )}
       <Button variant="default" onClick={actions.download} loading={actions.isBusy}>
         {texts.download}
       </Button>

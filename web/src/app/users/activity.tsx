@@ -1,18 +1,29 @@
 // The latest entries of the audit trail about an account: what it did, what was done to it, and why something was refused.
-import { Anchor, Box, Group, Paper, Text } from '@mantine/core';
+import { Anchor, Box, Group, Paper, Text, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { formatTime } from '../../ui/format.ts';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { words } from '../../words/more.ts';
-import { actorOf, type Entry, refusalOf, sentenceOf } from '../audit/entry.ts';
+import { useDefinition } from '../audit/details.ts';
+import { actorOf, type Entry, refusalOf, sentenceOf, subjectOf } from '../audit/entry.ts';
+import { EntryDialog } from '../audit/entry-dialog.tsx';
 import { userKey } from './user.ts';
 
 const SHOWN = 8;
 
 export function Activity({ userId }: { userId: number }) {
   const texts = words.users.activity;
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<Entry>();
+  const [isOpen, { open, close }] = useDisclosure();
+  const show = (entry: Entry) => {
+    setChosen(entry);
+    open();
+  };
   const { data, error, isPending, refetch } = useQuery({
     queryKey: [...userKey(userId), 'activity'],
     queryFn: () => latchkey.call('Audit/GetAll', { userId, maxResultCount: SHOWN }),
@@ -25,7 +36,7 @@ export function Activity({ userId }: { userId: number }) {
       {data && data.items.length > 0 && (
         <Paper component="ul" withBorder className="rows" aria-label={texts.title}>
           {data.items.map((entry) => (
-            <ActivityRow key={entry.id} entry={entry} />
+            <ActivityRow key={entry.id} entry={entry} onOpen={() => show(entry)} />
           ))}
         </Paper>
       )}
@@ -37,11 +48,20 @@ export function Activity({ userId }: { userId: number }) {
           {texts.refusals}
         </Anchor>
       </Group>
+      <EntryDialog
+        entry={chosen}
+        isOpen={isOpen}
+        onClose={close}
+        onNarrow={(changes) => navigate(`/audit?${new URLSearchParams(changes)}`)}
+      />
     </>
   );
 }
 
-function ActivityRow({ entry }: { entry: Entry }) {
+/** The sentence opens the details. */
+function ActivityRow({ entry, onOpen }: { entry: Entry; onOpen: () => void }) {
+  const setting = useDefinition(entry)?.label;
+  const subject = setting ?? subjectOf(entry);
   const refusal = refusalOf(entry);
   const actor = actorOf(entry);
   const where = [
@@ -51,15 +71,21 @@ function ActivityRow({ entry }: { entry: Entry }) {
   ];
   return (
     <Box component="li" py="xs" style={{ overflowWrap: 'anywhere' }}>
-      <Text size="sm">
+      <UnstyledButton onClick={onOpen} fz="sm" mih={24} aria-haspopup="dialog">
         {sentenceOf(entry)}
+        {subject !== undefined && (
+          <Text span size="sm" c="dimmed">
+            {' '}
+            {subject}
+          </Text>
+        )}
         {refusal && (
           <Text span size="sm" c="var(--danger)">
             {' · '}
             {refusal}
           </Text>
         )}
-      </Text>
+      </UnstyledButton>
       <Text size="xs" c="dimmed">
         {where.join(' · ')}
       </Text>

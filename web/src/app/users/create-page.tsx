@@ -15,7 +15,7 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/more.ts';
 import { rolesKey } from '../roles/role.ts';
 import { InvitationFields, type InvitationLanguage, ownLanguage, useInvitationTerms } from './invite.tsx';
-import { type Profile, ProfileFields, trim } from './profile-fields.tsx';
+import { firstPasswords, type Profile, ProfileFields, trim } from './profile-fields.tsx';
 import { displayName, type User, useListPath, usersKey } from './user.ts';
 
 const emptyProfile: Profile = {
@@ -38,27 +38,30 @@ export function CreatePage() {
   const notify = useNotify();
   const [typed, setTyped] = useState(emptyProfile);
   const [password, setPassword] = useState({ password: '', repeated: '' });
-  const [chosen, setChosen] = useState<'invite' | 'password'>();
+  const [chosen, setChosen] = useState<(typeof firstPasswords)[number]>();
   const [language, setLanguage] = useState(ownLanguage);
   const { data: terms } = useInvitationTerms();
   const means = useQuery(meansQuery);
   const mayInvite = terms?.isAllowed !== false && means.data?.email !== false;
-  const isInvited = (chosen ?? (mayInvite ? 'invite' : 'password')) === 'invite';
-  const hasPassword = !isInvited && (password.password !== '' || password.repeated !== '');
+  const way = chosen ?? (mayInvite ? 'invite' : 'password');
+  const isInvited = way === 'invite';
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields({
       ...(typed.userName.trim() === '' && { userName: words.common.required }),
       ...(isInvited && typed.emailAddress.trim() === '' && { emailAddress: words.users.invitation.needsAddress }),
-      ...(hasPassword && findTypingProblems(password, 'password')),
+      ...(way === 'password' && findTypingProblems(password, 'password')),
     });
     const input = {
       ...trim(typed),
-      ...(hasPassword && { password: password.password }),
-      // The owner sets the first password, and nobody else knows it.
-      ...(isInvited && { requireChangePassword: false }),
+      // Otherwise the owner sets the first password, and nobody else knows it.
+      ...(way === 'password' ? { password: password.password } : { requireChangePassword: false }),
+      // The link verifies the address.
+      ...(isInvited && { isEmailConfirmed: false }),
     };
     const created = await latchkey.call('User/Create', input);
-    const told = isInvited ? await invite(created, language) : words.users.created(displayName(created));
+    const told = isInvited
+      ? await invite(created, language, terms?.reachesPeople === true)
+      : words.users.created(displayName(created));
     await Promise.all([usersKey, rolesKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
     notify(told);
     await navigate(`/users/${created.id}`, { replace: true });
@@ -67,31 +70,29 @@ export function CreatePage() {
     <Page title={words.users.create} trail={[{ path: listPath, label: words.users.title }]}>
       <Paper withBorder p={{ base: 'md', sm: 'lg' }} maw={640}>
         <Form label={words.users.create} onSubmit={submit} problem={problem}>
-          <ProfileFields value={typed} onChange={setTyped} problem={problem} isInvited={isInvited} />
+          <ProfileFields value={typed} onChange={setTyped} problem={problem} way={way} />
           <Radio.Group
             label={invitation.how}
-            value={isInvited ? 'invite' : 'password'}
-            onChange={(value) => setChosen(value === 'invite' ? 'invite' : 'password')}
+            value={way}
+            onChange={(value) => setChosen(firstPasswords.find((one) => one === value))}
           >
             <Stack gap="xs" mt="xs">
-              <Radio value="invite" label={invitation.invite} />
-              <Radio value="password" label={invitation.password} />
+              {firstPasswords.map((value) => (
+                <Radio key={value} value={value} label={invitation[value]} />
+              ))}
             </Stack>
           </Radio.Group>
-          {isInvited ? (
-            <InvitationFields language={language} onChange={setLanguage} />
-          ) : (
-            <>
-              <Text size="sm">{fields.passwordHint}</Text>
-              <NewPassword
-                value={password}
-                onChange={setPassword}
-                problem={problem}
-                name="password"
-                labels={{ password: fields.password, repeated: fields.repeated }}
-              />
-            </>
+          {way === 'invite' && <InvitationFields language={language} onChange={setLanguage} />}
+          {way === 'password' && (
+            <NewPassword
+              value={password}
+              onChange={setPassword}
+              problem={problem}
+              name="password"
+              labels={{ password: fields.password, repeated: fields.repeated }}
+            />
           )}
+          {way === 'later' && <Text size="sm">{invitation.laterHint}</Text>}
           <FormButtons
             submit={isInvited ? invitation.createAndSend : words.common.create}
             isBusy={isBusy}
@@ -109,12 +110,14 @@ export function CreatePage() {
 }
 
 /** Sends the link. @returns what to tell: the account exists, even if the link could not be sent. */
-async function invite(created: User, language: InvitationLanguage): Promise<string> {
+async function invite(created: User, language: InvitationLanguage, reachesPeople: boolean): Promise<string> {
   const { invitation } = words.users;
   const name = displayName(created);
   try {
     await latchkey.call('User/SendInvitation', { userId: created.id, language });
-    return invitation.createdAndSent(name);
+    return reachesPeople
+      ? invitation.createdAndSent(name)
+      : `${words.users.created(name)} ${invitation.inOutbox(name)}`;
   } catch (error) {
     return `${invitation.notSent(name)} ${describeProblem(error).message}`;
   }

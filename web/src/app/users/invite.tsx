@@ -1,6 +1,7 @@
 // Invitations: whether they can be sent, the choice of a language, and the dialog that sends one.
 import { Alert, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Calls } from 'latchkey-sdk';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { meansQuery } from '../../api/means.ts';
@@ -13,12 +14,14 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/more.ts';
 import { displayName, type User } from './user.ts';
 
-const languages = ['en', 'de'] as const;
-export type InvitationLanguage = (typeof languages)[number];
+export type InvitationLanguage = NonNullable<Calls['User/SendInvitation']['input']['language']>;
+
+const languageNames = (): Readonly<Record<InvitationLanguage, string>> => words.users.invitation.languages;
+const isLanguage = (text: string): text is InvitationLanguage => Object.hasOwn(languageNames(), text);
+const toLanguage = (text: string): InvitationLanguage => (isLanguage(text) ? text : 'en');
 
 /** Returns the language of the page if invitations have it. */
-export const ownLanguage = (): InvitationLanguage =>
-  languages.find((one) => one === document.documentElement.lang) ?? 'en';
+export const ownLanguage = () => toLanguage(document.documentElement.lang);
 
 export const useInvitationTerms = () =>
   useQuery({ queryKey: ['invitation-terms'], queryFn: () => latchkey.call('User/GetInvitationTerms') });
@@ -49,9 +52,9 @@ export function InvitationFields(props: { language: InvitationLanguage; onChange
       )}
       <NativeSelect
         label={texts.language}
-        data={languages.map((value) => ({ value, label: texts.languages[value] }))}
+        data={Object.entries(languageNames()).map(([value, label]) => ({ value, label }))}
         value={language}
-        onChange={(event) => onChange(languages.find((one) => one === event.currentTarget.value) ?? 'en')}
+        onChange={(event) => onChange(toLanguage(event.currentTarget.value))}
       />
     </>
   );
@@ -74,7 +77,8 @@ function InviteForm({ user, onDone, label }: Props & { label: string }) {
   const [language, setLanguage] = useState(ownLanguage);
   const { submit, isBusy, problem } = useSubmit(async () => {
     await latchkey.call('User/SendInvitation', { userId: user.id, language });
-    await onDone(texts.sent(displayName(user)));
+    const name = displayName(user);
+    await onDone(terms?.reachesPeople ? texts.sent(name) : texts.inOutbox(name));
   });
   return (
     <Form label={label} onSubmit={submit} problem={problem}>

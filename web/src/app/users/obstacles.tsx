@@ -2,11 +2,13 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { describeTimeLeft, formatTime } from '../../ui/format.ts';
+import { Link } from 'react-router';
+import { describeTimeLeft, formatMinute, formatTime } from '../../ui/format.ts';
 import { useCountdown } from '../../ui/problem-notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/more.ts';
+import { useMe } from '../me.ts';
 import { type UserDetails, userKey } from './user.ts';
 import type { UserActions } from './user-actions.tsx';
 
@@ -15,24 +17,30 @@ type Obstacle = {
   readonly key: string;
   readonly text: string;
   readonly isBlocking: boolean;
-  readonly fix?: { readonly label: string; readonly run: (() => void) | undefined } | undefined;
+  /** `to` is the path of the page where it is fixed. */
+  readonly fix?: { readonly label: string; readonly run?: (() => void) | undefined; readonly to?: string } | undefined;
 };
 
-/** @param left the times until the locks end, in words. */
+/**
+ * @param options.isOwn whether it is the reader's own account, which has its addresses changed on a page of its own.
+ * @param options.left the times until the locks end, in words.
+ */
 function findObstacles(
   user: UserDetails,
   actions: UserActions | undefined,
-  left: { lock: string; factorLock: string },
+  { isOwn, left }: { isOwn: boolean; left: { lock: string; factorLock: string } },
 ): Obstacle[] {
-  const { obstacles: texts, actions: labels, invitation } = words.users;
+  const { obstacles: texts, actions: labels, invitation, edit } = words.users;
   const fix = (label: string, run: (() => void) | undefined) => ({ label, run });
   const reset = fix(labels.resetPassword, actions?.resetPassword);
-  const edit = fix(texts.edit, actions?.edit);
-  const { factors } = user;
+  const address = isOwn ? { label: words.account.title, to: '/account' } : fix(edit, actions?.edit);
+  const { factors, isActive, hasPassword, passwordLinkExpiresAt: linkEnd } = user;
+  const isInvited = isActive && !hasPassword && linkEnd !== null;
+  const invite = fix(isInvited ? invitation.again : invitation.send, actions?.invite);
   const all: (Obstacle & { applies: boolean })[] = [
     {
       key: 'inactive',
-      applies: !user.isActive,
+      applies: !isActive,
       isBlocking: true,
       text: texts.inactive,
       fix: fix(labels.activate, actions?.activate),
@@ -61,38 +69,40 @@ function findObstacles(
     { key: 'mustEnroll', applies: factors.mustEnroll, isBlocking: false, text: texts.mustEnroll },
     {
       key: 'noPassword',
-      applies: !user.hasPassword,
+      applies: !hasPassword,
       isBlocking: false,
-      text: invitation.noPassword,
-      fix: actions?.invite ? fix(invitation.send, actions.invite) : reset,
+      text: isInvited ? invitation.open(formatMinute(linkEnd)) : invitation.noPassword,
+      fix: invite.run ? invite : reset,
     },
     {
       key: 'never',
-      applies: user.lastLoginTime === null && user.hasPassword,
+      applies: user.lastLoginTime === null && hasPassword,
       isBlocking: false,
       text: texts.neverSignedIn,
-      fix: reset,
+      // A password that was handed out stays.
+      fix: user.requireChangePassword ? undefined : reset,
     },
     {
       key: 'email',
-      applies: user.emailAddress !== null && !user.isEmailConfirmed,
+      // The link of an invitation verifies it.
+      applies: user.emailAddress !== null && !user.isEmailConfirmed && !isInvited,
       isBlocking: false,
       text: texts.unverifiedEmail,
-      fix: edit,
+      fix: address,
     },
     {
       key: 'mobile',
       applies: user.mobileNumber !== null && !user.isMobileConfirmed,
       isBlocking: false,
       text: texts.unverifiedMobile,
-      fix: edit,
+      fix: address,
     },
     {
       key: 'noAddress',
       applies: user.emailAddress === null && user.mobileNumber === null,
       isBlocking: false,
       text: texts.noAddress,
-      fix: edit,
+      fix: address,
     },
   ];
   return all.filter(({ applies }) => applies);
@@ -103,14 +113,15 @@ export function Obstacles({ user, actions }: { user: UserDetails; actions: UserA
   const { obstacles: texts } = words.users;
   const lock = useLockCountdown(user.id, user.lockedUntil);
   const factorLock = useLockCountdown(user.id, user.factors.lockedUntil);
-  const found = findObstacles(user, actions, { lock, factorLock });
+  const isOwn = useMe().id === user.id;
+  const found = findObstacles(user, actions, { isOwn, left: { lock, factorLock } });
   const mayPass = found.every(({ isBlocking }) => !isBlocking) && user.hasPassword;
   return (
     <Section title={texts.title} note={mayPass && <Text size="sm">{texts.none}</Text>}>
       {found.length > 0 && (
         <Paper component="ul" withBorder className="rows">
           {found.map((obstacle) => (
-            <Row key={obstacle.key} obstacle={obstacle} />
+            <Row key={obstacle.key} obstacle={obstacle} isBusy={actions?.isBusy === true} />
           ))}
         </Paper>
       )}
@@ -118,7 +129,9 @@ export function Obstacles({ user, actions }: { user: UserDetails; actions: UserA
   );
 }
 
-function Row({ obstacle: { text, isBlocking, fix } }: { obstacle: Obstacle }) {
+/** What brings the person back in is the main action of the page. */
+function Row({ obstacle: { text, isBlocking, fix }, isBusy }: { obstacle: Obstacle; isBusy: boolean }) {
+  const look = { size: 'xs', flex: 'none', ...(!isBlocking && { variant: 'default' }) };
   return (
     <Group component="li" gap="sm" py="xs">
       {isBlocking && <StatusBadge colour="red">{words.users.obstacles.blocked}</StatusBadge>}
@@ -126,7 +139,12 @@ function Row({ obstacle: { text, isBlocking, fix } }: { obstacle: Obstacle }) {
         {text}
       </Text>
       {fix?.run && (
-        <Button size="xs" variant="default" flex="none" onClick={fix.run}>
+        <Button {...look} onClick={fix.run} loading={isBlocking && isBusy}>
+          {fix.label}
+        </Button>
+      )}
+      {fix?.to && (
+        <Button {...look} component={Link} to={fix.to}>
           {fix.label}
         </Button>
       )}

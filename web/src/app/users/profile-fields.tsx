@@ -22,16 +22,22 @@ export const trim = (typed: Profile): Profile => ({
   mobileNumber: typed.mobileNumber.trim(),
 });
 
+/** How a user gets the first password: by a link that also verifies the e-mail address, now, or later. */
+export const firstPasswords = ['invite', 'password', 'later'] as const;
+type FirstPassword = (typeof firstPasswords)[number];
+
 export function ProfileFields(props: {
   value: Profile;
   onChange: (value: Profile) => void;
   problem: Problem | undefined;
-  /** Whether the owner gets a link that verifies the e-mail address and sets the first password. */
-  isInvited?: boolean;
+  /** How a new user gets the first password. */
+  way?: FirstPassword;
+  /** The roles that the user has already. */
+  formerRoles?: readonly string[];
   /** What the service refuses: any change of the addresses, or only to mark one as verified. */
   addresses?: 'fixed' | 'unverifiable' | undefined;
 }) {
-  const { value, onChange, problem, isInvited = false } = props;
+  const { value, onChange, problem, way = 'password' } = props;
   const { fields } = words.users;
   const text = (name: 'userName' | 'name' | 'surname', maxLength: number) => ({
     name,
@@ -60,7 +66,7 @@ export function ProfileFields(props: {
       <AddressFields {...props} member="emailAddress" confirmed="isEmailConfirmed" type="email" />
       <AddressFields {...props} member="mobileNumber" confirmed="isMobileConfirmed" type="tel" />
       <RoleField {...props} />
-      {!isInvited && (
+      {way === 'password' && (
         <Checkbox
           label={fields.requireChangePassword}
           checked={value.requireChangePassword}
@@ -81,8 +87,10 @@ function AddressFields(
     type: 'email' | 'tel';
   },
 ) {
-  const { value, onChange, problem, addresses, member, confirmed, type } = props;
+  const { value, onChange, problem, way, addresses, member, confirmed, type } = props;
   const { fields } = words.users;
+  const hints = { emailAddress: undefined, mobileNumber: fields.mobileNumberHint };
+  const isVerifiedByLink = way === 'invite' && member === 'emailAddress';
   return (
     <>
       <TextInput
@@ -91,15 +99,15 @@ function AddressFields(
         type={type}
         autoComplete="off"
         disabled={addresses === 'fixed'}
-        {...(addresses === 'fixed' && { description: fields.ownAddressHint })}
+        description={addresses === 'fixed' ? fields.ownAddressHint : hints[member]}
         value={value[member]}
         error={problem?.fields[member]}
         onChange={(event) => onChange({ ...value, [member]: event.currentTarget.value, [confirmed]: false })}
       />
-      {value[member] !== '' && (
+      {value[member] !== '' && !isVerifiedByLink && (
         <Checkbox
           label={fields[confirmed]}
-          description={addresses === 'unverifiable' ? fields.unverifiableHint : fields.confirmedHint}
+          description={addresses === 'unverifiable' ? fields.unverifiableHint : fields.confirmedHint[confirmed]}
           disabled={addresses !== undefined}
           checked={value[confirmed]}
           onChange={(event) => onChange({ ...value, [confirmed]: event.currentTarget.checked })}
@@ -109,7 +117,7 @@ function AddressFields(
   );
 }
 
-function RoleField({ value, onChange, problem }: FieldProps) {
+function RoleField({ value, onChange, problem, formerRoles = [] }: FieldProps) {
   const me = useMe();
   const { fields } = words.users;
   const roles = useRoles().filter((role) => isCovered(me, role));
@@ -128,7 +136,7 @@ function RoleField({ value, onChange, problem }: FieldProps) {
         acceptValueOnBlur
         onChange={(roleNames) => onChange({ ...value, roleNames })}
       />
-      {value.roleNames.includes(ADMINISTRATOR) && (
+      {value.roleNames.includes(ADMINISTRATOR) && !formerRoles.includes(ADMINISTRATOR) && (
         <Alert color="orange" variant="light">
           {fields.administratorWarning}
         </Alert>

@@ -12,7 +12,13 @@ import { words } from '../../words/more.ts';
 import { useInvitationTerms } from './invite.tsx';
 import { displayName, type User } from './user.ts';
 
-type Props = { user: User; onDone: (text: string) => Promise<void> };
+/** `edit` and `resetPassword` open the dialogs in place of this one. */
+type Props = {
+  user: User;
+  edit: () => void;
+  resetPassword: (() => void) | undefined;
+  onDone: (text: string) => Promise<void>;
+};
 
 export function ResetLinkDialog({ isOpen, onClose, ...props }: Props & { isOpen: boolean; onClose: () => void }) {
   const title = words.users.resetLink.title(displayName(props.user));
@@ -23,19 +29,21 @@ export function ResetLinkDialog({ isOpen, onClose, ...props }: Props & { isOpen:
   );
 }
 
-function ResetLinkForm({ user, onDone, label }: Props & { label: string }) {
+function ResetLinkForm({ user, onDone, label, ...others }: Props & { label: string }) {
   const { resetLink: texts, invitation } = words.users;
   const { data: terms, error, refetch } = useInvitationTerms();
   const means = useQuery(meansQuery);
   const { submit, isBusy, problem } = useSubmit(async () => {
     await latchkey.call('User/SendEmailLink', { username: user.userName });
-    await onDone(texts.sent(displayName(user)));
+    const name = displayName(user);
+    await onDone(terms?.reachesPeople ? texts.sent(name) : invitation.inOutbox(name));
   });
   if (error) return <LoadFailure error={error} retry={refetch} />;
   if (!terms || means.isPending) return <Loading rows={2} />;
   const address = user.isEmailConfirmed ? user.emailAddress : null;
   const obstacles = [
-    ...(address === null ? [texts.noAddress] : []),
+    ...(user.emailAddress === null ? [texts.noAddress] : []),
+    ...(user.emailAddress !== null && address === null ? [texts.unverified(user.emailAddress)] : []),
     ...(user.isActive ? [] : [texts.inactive]),
     ...(means.data?.email === false ? [texts.noMail] : []),
     ...(terms.isAllowed ? [] : [texts.notAllowed]),
@@ -48,6 +56,14 @@ function ResetLinkForm({ user, onDone, label }: Props & { label: string }) {
             {text}
           </Alert>
         ))}
+        <Group justify="flex-end" gap="xs">
+          {address === null && (
+            <Button variant="default" onClick={others.edit}>
+              {words.users.edit}
+            </Button>
+          )}
+          {others.resetPassword && <Button onClick={others.resetPassword}>{words.users.actions.resetPassword}</Button>}
+        </Group>
       </Stack>
     );
   }

@@ -8,11 +8,21 @@ import { formatMinute } from '../../ui/format.ts';
 import { Line } from '../../ui/line.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { describeBrowser } from '../../ui/user-agent.ts';
 import { words } from '../../words/more.ts';
+import { useFrontEnds } from '../audit/names.tsx';
+import { useMe } from '../me.ts';
 import { displayName, type User, userKey } from './user.ts';
 
-type Session = Calls['User/GetSessions']['result']['items'][number];
+/** `current` marks the reader's own session. */
+type Session = Calls['User/GetSessions']['result']['items'][number] & { readonly current?: boolean };
+
+/** Only the call for the own sessions tells which one is the reader's. */
+const readSessions = async (userId: number, isOwn: boolean): Promise<readonly Session[]> => {
+  const { items } = await (isOwn ? latchkey.call('Session/GetAll') : latchkey.call('User/GetSessions', { userId }));
+  return items;
+};
 
 /** @param props.onEndAll signs the account out everywhere. */
 export function Sessions({ user, onEndAll }: { user: User; onEndAll: () => void }) {
@@ -20,10 +30,11 @@ export function Sessions({ user, onEndAll }: { user: User; onEndAll: () => void 
   const queries = useQueryClient();
   const notify = useNotify();
   const [ask, dialog] = useConfirm();
+  const isOwn = useMe().id === user.id;
   const queryKey = [...userKey(user.id), 'sessions'];
   const { data, error, isPending, refetch } = useQuery({
     queryKey,
-    queryFn: () => latchkey.call('User/GetSessions', { userId: user.id }),
+    queryFn: () => readSessions(user.id, isOwn),
   });
   const end = (session: Session) =>
     ask({
@@ -40,19 +51,21 @@ export function Sessions({ user, onEndAll }: { user: User; onEndAll: () => void 
     <>
       {isPending && <Loading rows={2} />}
       {error && <LoadFailure error={error} retry={refetch} />}
-      {data?.items.length === 0 && <Text size="sm">{texts.none}</Text>}
-      {data && data.items.length > 0 && (
+      {data?.length === 0 && <Text size="sm">{texts.none}</Text>}
+      {data && data.length > 0 && (
         <Paper component="ul" withBorder className="rows" aria-label={texts.title}>
-          {data.items.map((session) => (
+          {data.map((session) => (
             <SessionRow key={session.id} session={session} onEnd={() => end(session)} />
           ))}
         </Paper>
       )}
-      <Group>
-        <Button variant="default" c="var(--mantine-color-error)" onClick={onEndAll}>
-          {actions.signOut}
-        </Button>
-      </Group>
+      {data?.length !== 0 && (
+        <Group>
+          <Button variant="default" c="var(--mantine-color-error)" onClick={onEndAll}>
+            {actions.signOut}
+          </Button>
+        </Group>
+      )}
       {dialog}
     </>
   );
@@ -60,21 +73,27 @@ export function Sessions({ user, onEndAll }: { user: User; onEndAll: () => void 
 
 function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
   const { sessions: texts } = words.users;
-  const { frontEnd, application, ipAddress, userAgent, signedInAt, lastRefreshedAt } = session;
+  const { frontEnd, application, ipAddress, userAgent, signedInAt, lastRefreshedAt, current = false } = session;
+  const { data: frontEnds } = useFrontEnds();
+  const place = application?.name ?? frontEnds?.items.find(({ appKey }) => appKey === frontEnd)?.name ?? frontEnd;
   const browser = describeBrowser(userAgent);
   const used = lastRefreshedAt === null ? [] : [texts.used(formatMinute(lastRefreshedAt))];
   const where = [texts.signedIn(formatMinute(signedInAt)), ...used, ...(ipAddress === null ? [] : [ipAddress])];
   return (
     <Group component="li" gap="sm" wrap="nowrap">
       <Box flex={1} miw={0} py="xs">
-        <Line text={`${application?.name ?? frontEnd} · ${browser}`} fw={500} />
+        <Line text={`${place} · ${browser}`} fw={500} />
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {where.join(' · ')}
         </Text>
       </Box>
-      <Button size="xs" variant="default" flex="none" onClick={onEnd} aria-label={texts.endOne(browser)}>
-        {texts.end}
-      </Button>
+      {current ? (
+        <StatusBadge colour="green">{words.account.sessions.current}</StatusBadge>
+      ) : (
+        <Button size="xs" variant="default" flex="none" onClick={onEnd} aria-label={texts.endOne(browser)}>
+          {texts.end}
+        </Button>
+      )}
     </Group>
   );
 }

@@ -25,9 +25,9 @@ export type UserActions = {
   /** Absent for the own account, like `remove`. */
   readonly deactivate: (() => void) | undefined;
   readonly unlock: () => void;
-  /** Absent without the permission. */
-  readonly resetPassword: (() => void) | undefined;
   /** Absent without the permission, and for the own account. */
+  readonly resetPassword: (() => void) | undefined;
+  /** Like `resetPassword`. */
   readonly resetFactors: (() => void) | undefined;
   /** Absent for the own account, and if the account has a password, no e-mail address, or is deactivated. */
   readonly invite: (() => void) | undefined;
@@ -71,6 +71,7 @@ export function useUserActions(user: UserDetails, listPath: string): [UserAction
   const { id: userId } = user;
   const name = displayName(user);
   const isOwn = userId === me.id;
+  const mayReset = may(me, 'users:resetPassword') && !isOwn;
   const activate = () => latchkey.call('User/ActivateUser', { userId });
   const deactivate = () => latchkey.call('User/InactivateUser', { userId });
   const { submit, isBusy, problem } = useSubmit(
@@ -85,9 +86,9 @@ export function useUserActions(user: UserDetails, listPath: string): [UserAction
     edit: () => setOpen('edit'),
     activate: () => submit(activate, texts.activated(name), deactivate),
     unlock: () => submit(() => latchkey.call('User/UnlockUser', { userId }), texts.unlocked(name)),
-    resetPassword: may(me, 'users:resetPassword') ? () => setOpen('reset') : undefined,
-    resetFactors: may(me, 'users:resetPassword') && !isOwn ? () => setOpen('factors') : undefined,
-    invite: !isOwn && mayBeInvited(user, may(me, 'users:resetPassword')) ? () => setOpen('invite') : undefined,
+    resetPassword: mayReset ? () => setOpen('reset') : undefined,
+    resetFactors: mayReset ? () => setOpen('factors') : undefined,
+    invite: !isOwn && mayBeInvited(user, mayReset) ? () => setOpen('invite') : undefined,
     sendResetLink: !isOwn && user.hasPassword ? () => setOpen('link') : undefined,
     deactivate: isOwn
       ? undefined
@@ -144,7 +145,14 @@ export function useUserActions(user: UserDetails, listPath: string): [UserAction
       <ResetFactorsDialog user={user} isOpen={open === 'factors'} onClose={() => setOpen(undefined)} onDone={done} />
       <InviteDialog user={user} isOpen={open === 'invite'} onClose={() => setOpen(undefined)} onDone={done} />
       <EraseDialog user={user} isOpen={open === 'erase'} onClose={() => setOpen(undefined)} onDone={leave} />
-      <ResetLinkDialog user={user} isOpen={open === 'link'} onClose={() => setOpen(undefined)} onDone={done} />
+      <ResetLinkDialog
+        user={user}
+        isOpen={open === 'link'}
+        onClose={() => setOpen(undefined)}
+        onDone={done}
+        edit={actions.edit}
+        resetPassword={actions.resetPassword}
+      />
       <ResetDialog user={user} isOpen={open === 'reset'} onClose={() => setOpen(undefined)} onDone={done} />
     </>
   );

@@ -90,6 +90,14 @@ function FilterForm({ search, onChange }: SearchProps) {
   // A role of the address may be one of the many that the call does not return.
   const roles = search.role === '' || known.includes(search.role) ? known : [...known, search.role];
   const set = (changes: Partial<UserFilter>) => onChange({ ...changes, page: 1 });
+  const day = (name: 'since' | 'from' | 'to') => (
+    <TextInput
+      type="date"
+      label={labels[name]}
+      value={search[name]}
+      onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}
+    />
+  );
   return (
     <Stack gap="sm">
       <NativeSelect
@@ -118,16 +126,10 @@ function FilterForm({ search, onChange }: SearchProps) {
           onChange={({ currentTarget }) => set({ [flag]: currentTarget.checked })}
         />
       ))}
+      {day('since')}
       <Group grow gap="sm" align="flex-end">
-        {(['from', 'to'] as const).map((end) => (
-          <TextInput
-            key={end}
-            type="date"
-            label={labels[end]}
-            value={search[end]}
-            onChange={({ currentTarget }) => set({ [end]: currentTarget.value })}
-          />
-        ))}
+        {day('from')}
+        {day('to')}
       </Group>
     </Stack>
   );
@@ -136,7 +138,7 @@ function FilterForm({ search, onChange }: SearchProps) {
 type Chip = { readonly label: string; readonly removed: Partial<UserFilter> };
 
 /** Returns what is set, in the order of the form. */
-function findChips({ state, role, factor, from, to, ...search }: UserSearch): Chip[] {
+function findChips({ state, role, factor, since, from, to, ...search }: UserSearch): Chip[] {
   const { users } = words;
   const day = (text: string) => formatDay(startOf(text));
   const all: (Chip & { isSet: boolean })[] = [
@@ -144,6 +146,7 @@ function findChips({ state, role, factor, from, to, ...search }: UserSearch): Ch
     { isSet: role !== '', label: users.chips.role(role), removed: { role: '' } },
     { isSet: factor !== 'any', label: users.chips.factor[factor], removed: { factor: noFilter.factor } },
     ...flags.map((flag) => ({ isSet: search[flag], label: users.flags[flag], removed: { [flag]: false } })),
+    { isSet: since !== '', label: since && users.chips.since(day(since)), removed: { since: '' } },
     { isSet: from !== '', label: from && users.chips.from(day(from)), removed: { from: '' } },
     { isSet: to !== '', label: to && users.chips.to(day(to)), removed: { to: '' } },
   ];

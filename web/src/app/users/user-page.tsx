@@ -60,10 +60,10 @@ function Account(props: { user: UserDetails; listPath: string; trail: readonly A
           <Text size="xs" c="dimmed">
             {user.userName} · {words.users.idOf(user.id)}
           </Text>
-          <Status user={user} isExact />
+          <Status user={user} />
         </Group>
       }
-      actions={managed && <MainActions user={user} actions={managed} />}
+      actions={managed && <MainActions actions={managed} />}
     >
       {!managed && (
         <Alert color="blue" variant="light">

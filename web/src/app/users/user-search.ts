@@ -11,11 +11,13 @@ export const factors = ['any', 'with', 'without'] as const;
 export const flags = ['locked', 'mustChange', 'never', 'unverified'] as const;
 export type Flag = (typeof flags)[number];
 
-/** Which accounts to show. `role` is empty for any, like the days, which are `YYYY-MM-DD` and both included. */
+/** Which accounts to show. `role` is empty for any, like the days, which are `YYYY-MM-DD` and included. */
 export type UserFilter = Readonly<Record<Flag, boolean>> & {
   readonly state: (typeof states)[number];
   readonly factor: (typeof factors)[number];
   readonly role: string;
+  /** The day since which there was no sign-in. */
+  readonly since: string;
   readonly from: string;
   readonly to: string;
 };
@@ -28,6 +30,7 @@ export const noFilter: UserFilter = {
   mustChange: false,
   never: false,
   unverified: false,
+  since: '',
   from: '',
   to: '',
 };
@@ -71,6 +74,7 @@ function readSearch(query: URLSearchParams): UserSearch {
     mustChange: query.get('mustChange') === '1',
     never: query.get('never') === '1',
     unverified: query.get('unverified') === '1',
+    since: day('since'),
     from: day('from'),
     to: day('to'),
     order: toOrder(query.get('sort')),
@@ -96,6 +100,7 @@ export function useUserSearch(): [UserSearch, (changes: Partial<UserSearch>) => 
         ...(next.factor !== factors[0] && { factor: next.factor }),
         ...(next.role && { role: next.role }),
         ...Object.fromEntries(flags.filter((flag) => next[flag]).map((flag) => [flag, '1'])),
+        ...(next.since && { since: next.since }),
         ...(next.from && { from: next.from }),
         ...(next.to && { to: next.to }),
         ...(sorting !== toSorting(firstOrder) && { sort: sorting }),
@@ -111,7 +116,7 @@ export function useUserSearch(): [UserSearch, (changes: Partial<UserSearch>) => 
 
 /** Returns which accounts match, as the calls of the service take it. Days are those of the reader's time zone. */
 export function toFilter(search: UserSearch) {
-  const { keyword, state, factor, role, locked, mustChange, never, unverified, from, to } = search;
+  const { keyword, state, factor, role, locked, mustChange, never, unverified, since, from, to } = search;
   const trimmed = keyword.trim();
   return {
     ...(trimmed && { keyword: trimmed }),
@@ -122,6 +127,7 @@ export function toFilter(search: UserSearch) {
     ...(mustChange && { requireChangePassword: true }),
     ...(never && { hasSignedIn: false }),
     ...(unverified && { hasUnverifiedAddress: true }),
+    ...(since && { notSignedInSince: startOf(since).toISOString() }),
     ...(from && { createdFrom: startOf(from).toISOString() }),
     ...(to && { createdTo: startOf(to, 1).toISOString() }),
   };

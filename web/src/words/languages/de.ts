@@ -539,8 +539,13 @@ export const words: Words = {
       isEmailConfirmed: 'Die E-Mail-Adresse ist bestätigt',
       mobileNumber: 'Mobilnummer',
       isMobileConfirmed: 'Die Mobilnummer ist bestätigt',
-      confirmedHint:
-        'Wählen Sie das nur, wenn Sie wissen, dass die Adresse dem Benutzer gehört. Eine bestätigte Adresse kann das Passwort zurücksetzen.',
+      mobileNumberHint: 'Mit Ländervorwahl, zum Beispiel +49 151 23456789.',
+      confirmedHint: {
+        isEmailConfirmed:
+          'Wählen Sie das nur, wenn Sie wissen, dass die Adresse dem Benutzer gehört. Mit einer bestätigten Adresse lässt sich das Passwort zurücksetzen.',
+        isMobileConfirmed:
+          'Wählen Sie das nur, wenn Sie wissen, dass die Nummer dem Benutzer gehört. Mit einer bestätigten Nummer lässt sich das Passwort zurücksetzen.',
+      },
       ownAddressHint: 'Ändern Sie Ihre eigenen Adressen auf der Seite „Mein Konto“, die nach dem Passwort fragt.',
       unverifiableHint: 'Nur wer Passwörter zurücksetzen darf, kann eine Adresse als bestätigt kennzeichnen.',
       roleNames: 'Rollen',
@@ -551,8 +556,6 @@ export const words: Words = {
       requireChangePassword: 'Das Passwort muss bei der nächsten Anmeldung geändert werden',
       password: 'Passwort',
       repeated: 'Passwort wiederholen',
-      passwordHint:
-        'Ohne Passwort kann sich der Benutzer nicht mit einem Passwort anmelden, bis eines festgelegt oder zurückgesetzt wurde.',
     },
     actions: {
       title: 'Aktionen',
@@ -609,7 +612,6 @@ export const words: Words = {
       unverifiedMobile: 'Die Mobilnummer ist nicht bestätigt. Sie empfängt keine Codes.',
       noAddress:
         'Es gibt weder eine E-Mail-Adresse noch eine Mobilnummer. Der Benutzer kann das Passwort nicht selbst zurücksetzen.',
-      edit: 'Ändern',
       left: (minutes, seconds) => (minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`),
     },
     external: {

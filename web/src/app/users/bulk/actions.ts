@@ -1,13 +1,15 @@
 // The actions on several accounts. Each makes the same call for each account as the page of one account does.
 import { latchkey } from '../../../api/latchkey.ts';
 import type { words } from '../../../words/more.ts';
-import type { User } from '../user.ts';
+import type { InvitationLanguage } from '../invite.tsx';
+import type { User, UserDetails } from '../user.ts';
 
 export type BulkAction = {
   readonly key: keyof typeof words.users.bulk.actions;
   /** Whether the account is in the wanted state already, so that there is nothing to do. */
-  readonly isDone?: (user: Pick<User, 'isActive' | 'requireChangePassword'>) => boolean;
-  readonly run: (user: User) => Promise<unknown>;
+  readonly isDone?: (user: UserDetails) => boolean;
+  /** @param language of the e-mail, if the action sends one. */
+  readonly run: (user: User, language: InvitationLanguage) => Promise<unknown>;
   /** Absent if the action cannot be undone. */
   readonly undo?: (user: User) => Promise<unknown>;
 };
@@ -27,6 +29,11 @@ export const bulkActions: readonly BulkAction[] = [
     isDone: ({ requireChangePassword }) => requireChangePassword,
     run: requireChange(true),
     undo: requireChange(false),
+  },
+  {
+    key: 'invite',
+    isDone: ({ hasPassword, passwordLinkExpiresAt }) => hasPassword || passwordLinkExpiresAt !== null,
+    run: ({ id: userId }, language) => latchkey.call('User/SendInvitation', { userId, language }),
   },
 ];
 

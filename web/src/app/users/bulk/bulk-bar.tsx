@@ -6,18 +6,21 @@ import { words } from '../../../words/more.ts';
 import type { User } from '../user.ts';
 import { type BulkAction, bulkActions } from './actions.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
+import type { Further } from './use-selection.ts';
 
 /**
  * @param props.elsewhere how many of the accounts are on other pages.
  * @param props.more selects further accounts that were found.
+ * @param props.next selects those that come after an action on the selected ones.
  */
 export function BulkBar(props: {
   chosen: readonly User[];
   elsewhere: number;
-  more: { readonly label: string; readonly run: () => void; readonly isBusy: boolean } | undefined;
+  more: Further | undefined;
+  next: Further | undefined;
   clear: () => void;
 }) {
-  const { chosen, elsewhere, more, clear } = props;
+  const { chosen, elsewhere, more, next, clear } = props;
   const { bulk } = words.users;
   const [action, setAction] = useState<BulkAction>();
   if (chosen.length === 0) return null;
@@ -30,7 +33,7 @@ export function BulkBar(props: {
       aria-label={bulk.title}
       pos="sticky"
       bottom={8}
-      style={{ zIndex: 2 }}
+      style={{ zIndex: 4 }}
     >
       <Group justify="space-between" gap="xs">
         <Group gap="xs">
@@ -47,7 +50,7 @@ export function BulkBar(props: {
             <X size={16} aria-hidden />
           </ActionIcon>
           {more && (
-            <Button variant="subtle" size="xs" onClick={more.run} loading={more.isBusy}>
+            <Button variant="subtle" size="xs" onClick={() => more.run()} loading={more.isBusy}>
               {more.label}
             </Button>
           )}
@@ -73,6 +76,7 @@ export function BulkBar(props: {
       <BulkDialog
         action={action}
         users={chosen}
+        next={next}
         onClose={(isDone) => {
           setAction(undefined);
           if (isDone) clear();

@@ -7,9 +7,11 @@ import { useNotify } from '../../../ui/notify.tsx';
 import { words } from '../../../words/more.ts';
 import { meKey, useMe } from '../../me.ts';
 import { rolesKey } from '../../roles/role.ts';
+import { InvitationFields, ownLanguage, useInvitationTerms } from '../invite.tsx';
 import { displayName, type User, usersKey } from '../user.ts';
 import { type BulkAction, isDoneNow } from './actions.ts';
 import { type BulkResult, useBulkRun } from './use-bulk-run.ts';
+import type { Further } from './use-selection.ts';
 
 /** The most accounts that the question names at once. */
 const NAMED = 5;
@@ -18,9 +20,10 @@ const NAMED = 5;
 export function BulkDialog(props: {
   action: BulkAction | undefined;
   users: readonly User[];
+  next: Further | undefined;
   onClose: (isDone: boolean) => void;
 }) {
-  const { action, users, onClose } = props;
+  const { action, users, next, onClose } = props;
   // The closing dialog keeps its content while it fades out.
   const shown = useRef(action);
   shown.current = action ?? shown.current;
@@ -28,10 +31,14 @@ export function BulkDialog(props: {
   const [hasRun, setHasRun] = useState(false);
   if (!shown.current) return null;
   const { title } = words.users.bulk.actions[shown.current.key];
+  const close = (isDone: boolean) => {
+    setHasRun(false);
+    onClose(isDone);
+  };
   return (
     <Dialog
       isOpen={action !== undefined}
-      onClose={() => onClose(hasRun)}
+      onClose={() => close(hasRun)}
       title={title(users.length)}
       isWide
       isHeld={isHeld}
@@ -39,7 +46,8 @@ export function BulkDialog(props: {
       <Content
         action={shown.current}
         users={users}
-        onClose={onClose}
+        next={next}
+        onClose={close}
         onRunning={(isRunning) => {
           setHeld(isRunning);
           setHasRun(true);
@@ -52,17 +60,21 @@ export function BulkDialog(props: {
 type ContentProps = {
   action: BulkAction;
   users: readonly User[];
+  next: Further | undefined;
   onClose: (isDone: boolean) => void;
   onRunning: (isRunning: boolean) => void;
 };
 
-function Content({ action, users, onClose, onRunning }: ContentProps) {
+function Content({ action, users, next, onClose, onRunning }: ContentProps) {
   const me = useMe();
   const { bulk } = words.users;
   const texts = bulk.actions[action.key];
   const queries = useQueryClient();
   const run = useBulkRun();
   const [results, setResults] = useState<readonly BulkResult[]>();
+  const [language, setLanguage] = useState(ownLanguage);
+  const { data: terms } = useInvitationTerms();
+  const isInvitation = action.key === 'invite';
 
   async function start(chosen: readonly User[], before: readonly BulkResult[] = []) {
     setResults(undefined);
@@ -70,7 +82,7 @@ function Content({ action, users, onClose, onRunning }: ContentProps) {
     const found = await run.start(chosen, {
       last: me.id,
       isDone: (user) => isDoneNow(action, user),
-      act: action.run,
+      act: (user) => action.run(user, language),
     });
     setResults([...before, ...found]);
     onRunning(false);
@@ -87,7 +99,8 @@ function Content({ action, users, onClose, onRunning }: ContentProps) {
         results={results}
         all={users.length}
         retry={() => start(refused, kept)}
-        close={() => onClose(true)}
+        next={next}
+        close={onClose}
       />
     );
   }
@@ -95,6 +108,7 @@ function Content({ action, users, onClose, onRunning }: ContentProps) {
     <Stack>
       <Text size="sm">{texts.text}</Text>
       <Accounts users={users} />
+      {isInvitation && <InvitationFields language={language} onChange={setLanguage} />}
       {users.some(({ id }) => id === me.id) && (
         <Alert color="orange" variant="light">
           {bulk.yourself}
@@ -104,7 +118,11 @@ function Content({ action, users, onClose, onRunning }: ContentProps) {
         <Button variant="default" onClick={() => onClose(false)} data-autofocus>
           {words.common.cancel}
         </Button>
-        <Button {...(action.key === 'deactivate' && { color: 'red' })} onClick={() => start(users)}>
+        <Button
+          {...(action.key === 'deactivate' && { color: 'red' })}
+          disabled={isInvitation && !terms?.isAllowed}
+          onClick={() => start(users)}
+        >
           {texts.yes}
         </Button>
       </Group>
@@ -168,10 +186,12 @@ type ResultsProps = {
   /** The number of accounts that were selected. */
   all: number;
   retry: () => void;
-  close: () => void;
+  next: Further | undefined;
+  /** @param isDone whether the selection has served its purpose. */
+  close: (isDone: boolean) => void;
 };
 
-function Results({ action, results, all, retry, close }: ResultsProps) {
+function Results({ action, results, all, retry, next, close }: ResultsProps) {
   const me = useMe();
   const { bulk } = words.users;
   const texts = bulk.actions[action.key];
@@ -184,11 +204,11 @@ function Results({ action, results, all, retry, close }: ResultsProps) {
   const refused = results.filter(({ state }) => state === 'refused');
   const { undo } = action;
 
-  async function undoAll(act: BulkAction['run']) {
+  async function undoAll(act: NonNullable<BulkAction['undo']>) {
     const undone = await run.start(done, { last: me.id, isDone: () => false, act });
     await queries.invalidateQueries({ queryKey: usersKey });
     notify(bulk.undone(undone.filter(({ state }) => state === 'done').length));
-    close();
+    close(true);
   }
 
   if (run.isRunning) return <Running done={run.results.length} total={run.total} stop={run.stop} />;
@@ -219,7 +239,12 @@ function Results({ action, results, all, retry, close }: ResultsProps) {
             {bulk.undo}
           </Button>
         )}
-        <Button onClick={close} ref={button}>
+        {next && results.length === all && (
+          <Button variant="default" loading={next.isBusy} onClick={() => next.run(() => close(false))}>
+            {next.label}
+          </Button>
+        )}
+        <Button onClick={() => close(true)} ref={button}>
           {words.common.close}
         </Button>
       </Group>
