@@ -46,7 +46,7 @@ const FIGURES = [
 
 /** The texts that the lists of users and roles have not, and what the pages with these texts share. */
 const ADMINISTRATION = [
-  'src/words/(all|en-(administration|applications|audit|brand|connect|external-providers|setting.*|webhooks))',
+  'src/words/(all|en-(administration|api|applications|audit|brand|connect|external-providers|setting.*|webhooks))',
   'src/app/(applications|audit(?!/audit-search)|connect|external-providers|front-ends|settings|webhooks)/.*',
   'src/ui/(difference|rotate-dialog)',
 ];

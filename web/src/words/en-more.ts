@@ -273,6 +273,7 @@ export const more = {
     search: 'Search',
     searchHint: 'Part of a name or address',
     empty: 'No users match.',
+    allWith: (count: number, keyword: string) => `All ${number(count)} users with “${keyword}”`,
     never: 'Never',
     create: 'Create a user',
     created: (name: string) => `${name} was created.`,

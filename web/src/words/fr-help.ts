@@ -7,6 +7,10 @@ export const guide: Words['guide'] = {
   unknownTitle: 'Introuvable',
   unknown: 'Il n’y a pas de guide à cette adresse.',
   contents: 'Sur cette page',
+  search: 'Rechercher',
+  searchHint: 'Partie d’un titre, d’un intertitre ou d’un terme',
+  none: 'Aucun guide ne correspond.',
+  inEnglish: 'Le guide n’existe qu’en anglais.',
   topics: {
     use: 'Utilisation',
     signIn: 'Connexion et sécurité',

@@ -501,6 +501,7 @@ export const words: Words = {
     search: 'Suchen',
     searchHint: 'Name oder Adresse',
     empty: 'Keine passenden Benutzer.',
+    allWith: (count, keyword) => `Alle ${number(count)} Benutzer mit „${keyword}“`,
     never: 'Nie',
     create: 'Benutzer erstellen',
     created: (name) => `${name} wurde erstellt.`,
