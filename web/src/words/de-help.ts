@@ -34,6 +34,9 @@ export const api: typeof englishApi = {
   access: {
     public: 'Für alle Aufrufer',
     token: 'Für angemeldete Aufrufer',
+    permission: (name) =>
+      `Für Aufrufer mit der Berechtigung ${name}, auch für Dienstschlüssel, die mit ihr verwalten.`,
+    keys: 'Verwalten von einem Server aus',
   },
   input: 'Eingabe',
   noInput: 'Dieser Aufruf braucht keine Eingabe.',

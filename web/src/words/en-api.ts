@@ -12,6 +12,8 @@ export const api = {
   access: {
     public: 'For all callers',
     token: 'For signed-in callers',
+    permission: (name: string) => `For callers with the permission ${name}, and for service keys that manage with it.`,
+    keys: 'Manage from a server',
   },
   input: 'Input',
   noInput: 'This call takes no input.',

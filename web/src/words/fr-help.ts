@@ -34,6 +34,9 @@ export const api: Words['api'] = {
   access: {
     public: 'Pour tous les appelants',
     token: 'Pour les appelants connectés',
+    permission: (name) =>
+      `Pour les appelants qui ont l’autorisation ${name}, et pour les clés de service qui administrent avec elle.`,
+    keys: 'Administrer depuis un serveur',
   },
   input: 'Entrée',
   noInput: 'Cet appel ne prend pas d’entrée.',
