@@ -58,7 +58,7 @@ const NUMBERS = ['@mantine/core/.*/NumberInput/.*', 'react-number-format/.*'];
 const INPUTS = [
   '@mantine/core/.*/Combobox/(?!.*(ComboboxChevron|Combobox.module|get-parsed-combobox-data)).*',
   '@mantine/core/.*/(Fieldset|PasswordInput|Pill|PillsInput|Switch|TagsInput|Textarea)/.*',
-  'src/ui/(new-password|password-field|password-rules)',
+  'src/ui/(new-password|password-field|password-rules|tags-field)',
 ];
 
 /** What is left: the list of users has nearly all of it. */
