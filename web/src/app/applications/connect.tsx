@@ -1,5 +1,5 @@
 // The tab "Connect" of an application: what its program needs from here, filled in, and a trial.
-import { Alert, Anchor, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { makeSecret } from '../../api/secret.ts';
@@ -7,11 +7,13 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyValue } from '../../ui/copy-button.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { Fact, Facts, Section } from '../../ui/section.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/all.ts';
 import { findRefusal, toRequest } from '../connect/attempt.ts';
 import { useConnection } from '../connect/connection.ts';
 import { toCode, toVariables } from '../connect/snippets.ts';
 import type { Application } from './application.ts';
+import { RotateSecret } from './rotate-secret.tsx';
 
 export function Connect({ application }: { application: Application }) {
   const texts = words.connect;
@@ -21,6 +23,7 @@ export function Connect({ application }: { application: Application }) {
   if (error) return <LoadFailure error={error} retry={refetch} />;
   const { url } = data;
   const { kind, redirectUris } = application;
+  const hint = <SecretHint application={application} />;
   return (
     <Stack gap="lg">
       <Section title={texts.values}>
@@ -28,13 +31,14 @@ export function Connect({ application }: { application: Application }) {
       </Section>
       {kind === 'web' && (
         <Section title={texts.environment}>
-          <Text size="sm">{texts.secretHint(words.applications.rotation.open)}</Text>
+          {hint}
           <CodeBlock text={toVariables(application, url, secret)} />
+          <Text size="sm">{texts.sessionSecretHint}</Text>
         </Section>
       )}
       <Section title={texts.code}>
-        {kind === 'machine' && <Text size="sm">{texts.secretHint(words.applications.rotation.open)}</Text>}
-        <CodeBlock text={toCode(application, url, redirectUris[0])} />
+        {kind === 'machine' && hint}
+        <CodeBlock text={toCode(application, url)} />
         <Anchor component={Link} to={`/guide/${kind === 'web' ? 'sessions' : 'sign-in-with-latchkey'}`} size="sm">
           {texts.more}
         </Anchor>
@@ -47,6 +51,21 @@ export function Connect({ application }: { application: Application }) {
           ))}
         </Section>
       )}
+    </Stack>
+  );
+}
+
+/** Where the client secret comes from. One that authenticates with a key of its own has none. */
+function SecretHint({ application }: { application: Application }) {
+  const [isOpen, setOpen] = useState(false);
+  if (application.authentication !== 'secret') return null;
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Text size="sm">{words.connect.secretHint}</Text>
+      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+        {words.applications.rotation.open}
+      </Button>
+      {isOpen && <RotateSecret application={application} onClose={() => setOpen(false)} />}
     </Stack>
   );
 }
@@ -103,7 +122,7 @@ function Trial(props: { application: Application; redirectUri: string; url: stri
         <Button size="xs" variant="default" onClick={run} loading={isBusy} aria-label={texts.tryOne(redirectUri)}>
           {texts.try}
         </Button>
-        {outcome && outcome.refusal === undefined && <Badge color="green">{texts.accepted}</Badge>}
+        {outcome && outcome.refusal === undefined && <StatusBadge colour="green">{texts.accepted}</StatusBadge>}
       </Group>
       <div role="status">
         {outcome?.refusal !== undefined && (
