@@ -1,15 +1,17 @@
 // A secret that is shown once, or the lines with it, to be copied. Only its button closes the dialog around it.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { CodeBlock } from './code-block.tsx';
 
+/** @param props.children what to do with it. */
 export function ShownOnce(props: {
   value: string;
   texts: Readonly<Record<'reason' | 'label' | 'copy' | 'copied' | 'done', string>>;
   isCode?: boolean;
   onDone: () => void;
+  children?: ReactNode;
 }) {
-  const { value, texts, isCode = false, onDone } = props;
+  const { value, texts, isCode = false, onDone, children } = props;
   const [isCopied, setCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const buttons = useRef<HTMLDivElement>(null);
@@ -34,6 +36,7 @@ export function ShownOnce(props: {
           onFocus={(event) => event.currentTarget.select()}
         />
       )}
+      {children}
       <Group justify="flex-end" className="dialog-buttons" ref={buttons}>
         <Text size="sm" role="status">
           {isCopied && texts.copied}

@@ -10,8 +10,8 @@ export const connect: typeof english = {
   origins: 'Erlaubte Ursprünge',
   originsHint: 'Der Dienst entnimmt sie den Redirect-URIs. Sie müssen nichts einstellen.',
   environment: 'Umgebung',
-  secretHint:
-    'Der Dienst zeigt das Client-Geheimnis nur einmal. Wenn Sie es nicht haben, ersetzen Sie es. Setzen Sie es für CLIENT_SECRET ein. Es gehört nicht in den Quelltext.',
+  secretHint: (button) =>
+    `Der Dienst zeigt das Client-Geheimnis einmal. Wenn Sie es nicht haben, wählen Sie oben „${button}“, und setzen Sie es für CLIENT_SECRET ein. Es gehört nicht in den Quelltext.`,
   sessionSecretHint:
     'SESSION_SECRET ist bei jedem Öffnen dieser Seite ein neuer Zufallswert. Hat das Programm schon einen, behalten Sie ihn: Ein anderer meldet seine Benutzer ab.',
   code: 'Quelltext',

@@ -27,7 +27,11 @@ export function ApplicationPage() {
   const application = data?.items.find((one) => one.id === id);
   const texts = words.applications;
   return (
-    <Page title={application?.name ?? texts.one} trail={[{ path: '/applications', label: texts.title }]}>
+    <Page
+      title={application?.name ?? texts.one}
+      trail={[{ path: '/applications', label: texts.title }]}
+      actions={application && <Actions application={application} />}
+    >
       {isPending && <Loading />}
       {error && <LoadFailure error={error} retry={refetch} />}
       {data && !application && <Empty>{texts.unknown}</Empty>}
@@ -53,7 +57,6 @@ function Parts({ application }: { application: Application }) {
         <Section title={texts.one}>
           <State application={application} />
           <ApplicationFacts application={application} />
-          <Actions application={application} />
         </Section>
       </Tabs.Panel>
       <Tabs.Panel value={CONNECT}>
@@ -144,16 +147,16 @@ function Actions({ application }: { application: Application }) {
   return (
     <Stack gap="sm">
       <Group gap="xs" role="group" aria-label={texts.actions}>
-        <Button onClick={() => setOpen('edit')}>{texts.edit}</Button>
-        <Button variant="default" onClick={() => (isEnabled ? disable() : submit())} loading={isBusy}>
-          {isEnabled ? texts.disable : texts.enable}
-        </Button>
+        <DangerButton onClick={remove}>{texts.remove}</DangerButton>
         {application.authentication === 'secret' && (
           <Button variant="default" onClick={() => setOpen('rotate')}>
             {texts.rotation.open}
           </Button>
         )}
-        <DangerButton onClick={remove}>{texts.remove}</DangerButton>
+        <Button variant="default" onClick={() => (isEnabled ? disable() : submit())} loading={isBusy}>
+          {isEnabled ? texts.disable : texts.enable}
+        </Button>
+        <Button onClick={() => setOpen('edit')}>{texts.edit}</Button>
       </Group>
       <ProblemNotice problem={problem} />
       {open === 'edit' && (

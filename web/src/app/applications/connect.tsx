@@ -13,7 +13,6 @@ import { findRefusal, toRequest } from '../connect/attempt.ts';
 import { useConnection } from '../connect/connection.ts';
 import { toCode, toVariables } from '../connect/snippets.ts';
 import type { Application } from './application.ts';
-import { RotateSecret } from './rotate-secret.tsx';
 
 export function Connect({ application }: { application: Application }) {
   const texts = words.connect;
@@ -23,7 +22,7 @@ export function Connect({ application }: { application: Application }) {
   if (error) return <LoadFailure error={error} retry={refetch} />;
   const { url } = data;
   const { kind, redirectUris } = application;
-  const hint = <SecretHint application={application} />;
+  const hint = <Text size="sm">{texts.secretHint(words.applications.rotation.open)}</Text>;
   return (
     <Stack gap="lg">
       <Section title={texts.values}>
@@ -51,21 +50,6 @@ export function Connect({ application }: { application: Application }) {
           ))}
         </Section>
       )}
-    </Stack>
-  );
-}
-
-/** Where the client secret comes from. One that authenticates with a key of its own has none. */
-function SecretHint({ application }: { application: Application }) {
-  const [isOpen, setOpen] = useState(false);
-  if (application.authentication !== 'secret') return null;
-  return (
-    <Stack gap="xs" align="flex-start">
-      <Text size="sm">{words.connect.secretHint}</Text>
-      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-        {words.applications.rotation.open}
-      </Button>
-      {isOpen && <RotateSecret application={application} onClose={() => setOpen(false)} />}
     </Stack>
   );
 }

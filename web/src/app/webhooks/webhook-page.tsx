@@ -26,7 +26,11 @@ export function WebhookPage() {
   const webhook = data?.items.find((one) => one.id === id);
   const texts = words.webhooks;
   return (
-    <Page title={webhook ? titleOf(webhook) : texts.one} trail={[{ path: '/webhooks', label: texts.title }]}>
+    <Page
+      title={webhook ? titleOf(webhook) : texts.one}
+      trail={[{ path: '/webhooks', label: texts.title }]}
+      actions={webhook && <Actions webhook={webhook} />}
+    >
       {isPending && <Loading />}
       {error && <LoadFailure error={error} retry={refetch} />}
       {data && !webhook && <Empty>{texts.unknown}</Empty>}
@@ -69,7 +73,6 @@ function Content({ webhook }: { webhook: Webhook }) {
             <Moment at={createdAt} />
           </Fact>
         </Facts>
-        <Actions webhook={webhook} />
       </Section>
       <Section title={texts.deliveries.title}>
         <Deliveries webhook={webhook} />
@@ -113,6 +116,16 @@ function Actions({ webhook }: { webhook: Webhook }) {
   return (
     <Stack gap="sm">
       <Group gap="xs" role="group" aria-label={texts.actions}>
+        <DangerButton onClick={remove}>{texts.remove}</DangerButton>
+        <Button variant="default" onClick={() => setOpen('rotate')}>
+          {texts.rotation.open}
+        </Button>
+        <Button variant="default" onClick={() => setOpen('edit')}>
+          {texts.edit}
+        </Button>
+        <Button {...(isEnabled && { variant: 'default' })} onClick={() => enable(!isEnabled)} loading={isBusy}>
+          {isEnabled ? texts.disable : texts.enable}
+        </Button>
         {isEnabled && (
           <Button
             loading={isBusy}
@@ -121,16 +134,6 @@ function Actions({ webhook }: { webhook: Webhook }) {
             {texts.sendTest}
           </Button>
         )}
-        <Button variant="default" onClick={() => setOpen('edit')}>
-          {texts.edit}
-        </Button>
-        <Button variant="default" onClick={() => enable(!isEnabled)} loading={isBusy}>
-          {isEnabled ? texts.disable : texts.enable}
-        </Button>
-        <Button variant="default" onClick={() => setOpen('rotate')}>
-          {texts.rotation.open}
-        </Button>
-        <DangerButton onClick={remove}>{texts.remove}</DangerButton>
       </Group>
       <ProblemNotice problem={problem} />
       {open === 'edit' && (
