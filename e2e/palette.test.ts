@@ -53,7 +53,7 @@ describe('the command palette', () => {
     const find = async (text: string, wanted: string) => {
       await page.keyboard.press('Control+K');
       await palette(page).fill(text);
-      await page.locator('[data-action]', { hasText: wanted }).click();
+      await page.locator('[data-action]', { hasText: wanted }).first().click();
       await palette(page).waitFor({ state: 'hidden' });
     };
     await find('KEYS service create', 'Create a service key');
@@ -84,10 +84,9 @@ describe('the command palette', () => {
     await pages.test.createUser('manager', { roleNames: ['UserManager'] });
     const other = await openAt('/users', 'manager');
     await other.page.keyboard.press('Control+K');
-    await palette(other.page).fill('refus');
-    await other.page.getByText('Nothing found.').waitFor();
-    await palette(other.page).fill('lock');
-    await other.page.locator('[data-action]', { hasText: 'Users: Locked' }).waitFor();
+    const actions = other.page.locator('[data-action]', { hasText: /^(Users|Audit trail): / });
+    await actions.first().waitFor();
+    assert.equal((await actions.allInnerTexts()).filter((text) => text.startsWith('Audit')).length, 0);
     await other.context.close();
   });
 

@@ -71,7 +71,7 @@ const lists: readonly { label: () => string; path: string; permission: string; a
   ofTrail(
     () => words.overview.figures.refusals,
     'outcome=refused',
-    'refused failed denied sign-in signin login attempts | abgelehnte fehlgeschlagene anmeldungen | refusées échouées connexions',
+    'refused failed denied sign-ins signins logins attempts | abgelehnte fehlgeschlagene anmeldungen | refusées échouées connexions',
   ),
   ofTrail(
     () => words.overview.figures.messagesFailed,
