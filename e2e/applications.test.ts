@@ -115,7 +115,9 @@ describe('the pages of applications', () => {
     const lines = await dialog(page).locator('pre').innerText();
     const [, secret = ''] = /^LATCHKEY_CLIENT_SECRET=([A-Za-z0-9]{43,})$/m.exec(lines) ?? [];
     const application = await first();
-    assert.ok(lines.includes(`LATCHKEY_CLIENT_ID=${application.clientId}\n`) && /\nSESSION_SECRET=[\w-]{43}$/.test(lines));
+    assert.ok(
+      lines.includes(`LATCHKEY_CLIENT_ID=${application.clientId}\n`) && /\nSESSION_SECRET=[\w-]{43}$/.test(lines),
+    );
     assert.ok(await pages.test.service.applications.verifySecret(application, secret), lines);
     await button(page, 'Done').click();
     await page.waitForURL(`**/app/applications/${application.id}?tab=connect`);

@@ -62,8 +62,8 @@ describe('the command palette', () => {
     await page.locator('[data-setting]:focus', { hasText: 'Require length' }).waitFor();
     await find('lockout time', 'User lockout (sec)');
     await page.locator('[data-setting]:focus', { hasText: 'User lockout (sec)' }).waitFor();
-    await find('auth forward', 'Forward-auth');
-    await page.locator('#forward-auth:focus').waitFor();
+    await find('migrations role', 'A role for migrations');
+    await page.locator('#a-role-for-migrations:focus').waitFor();
     await context.close();
   });
 

@@ -60,7 +60,10 @@ describe('the page of service keys', () => {
     const font = await field.evaluate((input) => input.ownerDocument.defaultView?.getComputedStyle(input).fontFamily);
     assert.match(String(font), /monospace/);
     const command = await page.getByRole('dialog').locator('pre').innerText();
-    assert.ok(command.includes(`Authorization: Bearer ${key}`) && command.endsWith(`${pages.url}/oauth/introspect`), command);
+    assert.ok(
+      command.includes(`Authorization: Bearer ${key}`) && command.endsWith(`${pages.url}/oauth/introspect`),
+      command,
+    );
     await page.keyboard.press('Escape');
     await button(page, 'Copy').press('Enter');
     await page.getByText('The key was copied.').waitFor();

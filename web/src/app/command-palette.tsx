@@ -35,10 +35,7 @@ type Entry = {
   readonly icon: ReactNode;
   /** The language of its texts, if it is not the reader's. */
   readonly lang?: string;
-} & (
-  | { readonly path: string; readonly run?: undefined }
-  | { readonly path?: undefined; readonly run: () => unknown }
-);
+} & ({ readonly path: string; readonly run?: undefined } | { readonly path?: undefined; readonly run: () => unknown });
 
 const [store, spotlight] = createSpotlight();
 

@@ -48,8 +48,7 @@ export const applications: typeof english = {
   created: {
     title: (name) => `${name} wurde erstellt`,
     lines: 'Fügen Sie diese Zeilen in das Programm ein.',
-    reason:
-      'Fügen Sie diese Zeilen in das Programm ein. Das Client-Geheimnis darin wird nur jetzt angezeigt.',
+    reason: 'Fügen Sie diese Zeilen in das Programm ein. Das Client-Geheimnis darin wird nur jetzt angezeigt.',
     linesCopied: 'Die Zeilen wurden kopiert.',
     label: 'Client-Geheimnis',
     copy: 'Kopieren',

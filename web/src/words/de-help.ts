@@ -34,8 +34,7 @@ export const api: typeof englishApi = {
   access: {
     public: 'Für alle Aufrufer',
     token: 'Für angemeldete Aufrufer',
-    permission: (name) =>
-      `Für Aufrufer mit der Berechtigung ${name}, auch für Dienstschlüssel, die mit ihr verwalten.`,
+    permission: (name) => `Für Aufrufer mit der Berechtigung ${name}, auch für Dienstschlüssel, die mit ihr verwalten.`,
     keys: 'Verwalten von einem Server aus',
   },
   input: 'Eingabe',

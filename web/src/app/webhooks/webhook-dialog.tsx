@@ -42,13 +42,15 @@ export function WebhookDialog(props: {
   });
   const title = isNew ? texts.add : texts.editOne(titleOf(edited));
   return (
-    <Dialog isOpen onClose={onClose} title={created ? texts.created.title : title} isHeld={created !== undefined} isWide>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={created ? texts.created.title : title}
+      isHeld={created !== undefined}
+      isWide
+    >
       {created ? (
-        <ShownOnce
-          value={created.secret}
-          texts={texts.created}
-          onDone={() => navigate(`/webhooks/${created.id}`)}
-        />
+        <ShownOnce value={created.secret} texts={texts.created} onDone={() => navigate(`/webhooks/${created.id}`)} />
       ) : (
         <Form label={title} onSubmit={submit} problem={problem}>
           <TextInput

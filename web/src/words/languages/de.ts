@@ -51,8 +51,10 @@ export const words: Words = {
     wait: (time) => `Sie können es in ${time} erneut versuchen.`,
     unreachable: 'Der Dienst ist nicht erreichbar. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
     recovers: 'Die Seite lädt von selbst, sobald der Dienst wieder antwortet.',
-    partMissing: 'Ein Teil dieser Seite konnte nicht geladen werden. Bitte versuchen Sie es erneut, oder laden Sie die Seite neu.',
-    unforeseen: 'Auf der Seite ist ein Fehler aufgetreten. Bitte versuchen Sie es erneut, oder laden Sie die Seite neu.',
+    partMissing:
+      'Ein Teil dieser Seite konnte nicht geladen werden. Bitte versuchen Sie es erneut, oder laden Sie die Seite neu.',
+    unforeseen:
+      'Auf der Seite ist ein Fehler aufgetreten. Bitte versuchen Sie es erneut, oder laden Sie die Seite neu.',
     showPassword: 'Passwort anzeigen oder verbergen',
     traceId: (id) => `Trace-ID: ${id}`,
   },
