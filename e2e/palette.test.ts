@@ -56,7 +56,7 @@ describe('the command palette', () => {
       await page.locator('[data-action]', { hasText: wanted }).first().click();
       await palette(page).waitFor({ state: 'hidden' });
     };
-    await find('KEYS service create', 'Create a service key');
+    await find('KEY service create', 'Create a service key');
     await page.getByRole('dialog', { name: 'Create a service key' }).getByRole('button', { name: 'Cancel' }).click();
     await find('length password', 'Require length');
     await page.locator('[data-setting]:focus', { hasText: 'Require length' }).waitFor();
