@@ -46,7 +46,7 @@ export function ProviderPage() {
     <Page
       title={provider?.displayName ?? texts.one}
       trail={[{ path: '/external-providers', label: texts.title }]}
-      actions={provider && type && <Actions provider={provider} type={type} onSteps={setSteps} />}
+      actions={provider && type && <MainActions provider={provider} type={type} onSteps={setSteps} />}
     >
       {(providers.isPending || types.isPending) && <Loading />}
       {error && <LoadFailure error={error} retry={refetch} />}
@@ -63,6 +63,7 @@ export function ProviderPage() {
             <Warnings warnings={provider.warnings} />
             <Settings provider={provider} type={type} />
             {steps && <TestSteps steps={steps} />}
+            <FurtherActions provider={provider} type={type} onSteps={setSteps} />
           </Section>
           <TypeGuide type={type} uri={provider.redirectUri} />
         </>
@@ -125,10 +126,15 @@ function Settings({ provider, type }: { provider: Provider; type: ProviderType }
   );
 }
 
-type OnSteps = (steps: Steps | undefined) => void;
+type ActionProps = {
+  provider: Provider;
+  type: ProviderType;
+  /** Gets the steps of a test, and nothing when they are out of date. */
+  onSteps: (steps: Steps | undefined) => void;
+};
 
-/** @returns what an administrator can do with the provider, and the question before it is deleted. @param onSteps gets those of a test. */
-function useActions(provider: Provider, onSteps: OnSteps) {
+/** @returns what an administrator can do with the provider, and the question before it is deleted. */
+function useActions({ provider, onSteps }: ActionProps) {
   const texts = words.externalProviders;
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -175,11 +181,42 @@ function useActions(provider: Provider, onSteps: OnSteps) {
   };
 }
 
-function Actions(props: { provider: Provider; type: ProviderType; onSteps: OnSteps }) {
-  const { provider, type, onSteps } = props;
+function MainActions(props: ActionProps) {
+  const { provider, type } = props;
   const texts = words.externalProviders;
-  const { question, isBusy, problem, done, test, turn, remove } = useActions(provider, onSteps);
-  const [open, setOpen] = useState<'edit' | 'secret' | 'history'>();
+  const { isBusy, problem, done, test } = useActions(props);
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <Button variant="default" onClick={() => setEditing(true)}>
+          {texts.edit}
+        </Button>
+        <Button onClick={test} loading={isBusy}>
+          {texts.test.open}
+        </Button>
+      </Group>
+      <ProblemNotice problem={problem} />
+      {isEditing && (
+        <EditDialog
+          provider={provider}
+          type={type}
+          onClose={() => setEditing(false)}
+          onSaved={(change) => {
+            setEditing(false);
+            return done(texts.saved(provider.displayName), change);
+          }}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function FurtherActions(props: ActionProps) {
+  const { provider, type } = props;
+  const texts = words.externalProviders;
+  const { question, isBusy, problem, done, turn, remove } = useActions(props);
+  const [open, setOpen] = useState<'secret' | 'history'>();
   const { displayName: name } = provider;
   const dialog = { provider, type, onClose: () => setOpen(undefined) };
   const close = async (text: string, change?: Change) => {
@@ -189,27 +226,20 @@ function Actions(props: { provider: Provider; type: ProviderType; onSteps: OnSte
   return (
     <Stack gap="sm">
       <Group gap="xs" role="group" aria-label={texts.actions}>
-        <DangerButton onClick={remove} disabled={isBusy}>
-          {texts.remove}
-        </DangerButton>
-        <Button variant="default" onClick={turn} disabled={isBusy}>
-          {provider.isEnabled ? texts.disable : texts.enable}
+        <Button variant="default" onClick={() => setOpen('secret')}>
+          {texts.secret.open}
         </Button>
         <Button variant="default" onClick={() => setOpen('history')}>
           {words.settings.history.open}
         </Button>
-        <Button variant="default" onClick={() => setOpen('secret')}>
-          {texts.secret.open}
+        <Button variant="default" onClick={turn} disabled={isBusy}>
+          {provider.isEnabled ? texts.disable : texts.enable}
         </Button>
-        <Button variant="default" onClick={() => setOpen('edit')}>
-          {texts.edit}
-        </Button>
-        <Button onClick={test} loading={isBusy}>
-          {texts.test.open}
-        </Button>
+        <DangerButton onClick={remove} disabled={isBusy}>
+          {texts.remove}
+        </DangerButton>
       </Group>
       <ProblemNotice problem={problem} />
-      {open === 'edit' && <EditDialog {...dialog} onSaved={(change) => close(texts.saved(name), change)} />}
       {open === 'secret' && <SecretDialog {...dialog} onSaved={() => close(texts.secret.done(name))} />}
       {open === 'history' && (
         <HistoryDialog

@@ -38,7 +38,13 @@ export function CreateDialog(props: { onClose: () => void; onCreated: () => Prom
     await onCreated();
   });
   return (
-    <Dialog isOpen onClose={onClose} title={key ? texts.created.title(name.trim()) : texts.add} isHeld={Boolean(key)}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={key ? texts.created.title(name.trim()) : texts.add}
+      isHeld={Boolean(key)}
+      isWide
+    >
       {key ? (
         <ShownOnce value={key} texts={texts.created} onDone={onClose}>
           <Example serviceKey={key} permissions={[...allowed, ...managed]} />

@@ -29,7 +29,7 @@ export function WebhookPage() {
     <Page
       title={webhook ? titleOf(webhook) : texts.one}
       trail={[{ path: '/webhooks', label: texts.title }]}
-      actions={webhook && <Actions webhook={webhook} />}
+      actions={webhook && <MainActions webhook={webhook} />}
     >
       {isPending && <Loading />}
       {error && <LoadFailure error={error} retry={refetch} />}
@@ -73,6 +73,7 @@ function Content({ webhook }: { webhook: Webhook }) {
             <Moment at={createdAt} />
           </Fact>
         </Facts>
+        <FurtherActions webhook={webhook} />
       </Section>
       <Section title={texts.deliveries.title}>
         <Deliveries webhook={webhook} />
@@ -81,50 +82,31 @@ function Content({ webhook }: { webhook: Webhook }) {
   );
 }
 
-function Actions({ webhook }: { webhook: Webhook }) {
-  const texts = words.webhooks;
+/** @returns `submit`, which makes a change, and `done`, which comes after one: it reads the list again, and tells a text. */
+function useChange() {
   const queries = useQueryClient();
-  const navigate = useNavigate();
   const notify = useNotify();
-  const [ask, question] = useConfirm();
-  const [open, setOpen] = useState<'edit' | 'rotate'>();
-  const { id, url, actions, isEnabled } = webhook;
-  const name = titleOf(webhook);
-  const reread = () => queries.invalidateQueries({ queryKey: webhooksKey });
-  const { submit, isBusy, problem } = useSubmit(async (work: () => Promise<unknown>, text: string) => {
-    await work();
-    await reread();
+  const done = async (text: string) => {
+    await queries.invalidateQueries({ queryKey: webhooksKey });
     notify(text);
+  };
+  const submission = useSubmit(async (work: () => Promise<unknown>, text: string) => {
+    await work();
+    await done(text);
   });
-  const enable = (enabled: boolean) =>
-    submit(
-      () => latchkey.call('Webhook/Update', { id, url, actions: [...actions], isEnabled: enabled }),
-      enabled ? texts.enabled(name) : texts.disabled(name),
-    );
-  const remove = () =>
-    ask({
-      title: texts.removeTitle(name),
-      text: texts.removeText,
-      yes: texts.remove,
-      run: async () => {
-        await latchkey.call('Webhook/Delete', { id });
-        await navigate('/webhooks');
-        await reread();
-        notify(texts.removed(name));
-      },
-    });
+  return { ...submission, done };
+}
+
+function MainActions({ webhook }: { webhook: Webhook }) {
+  const texts = words.webhooks;
+  const [isEditing, setEditing] = useState(false);
+  const { submit, isBusy, problem, done } = useChange();
+  const { id, isEnabled } = webhook;
   return (
-    <Stack gap="sm">
-      <Group gap="xs" role="group" aria-label={texts.actions}>
-        <DangerButton onClick={remove}>{texts.remove}</DangerButton>
-        <Button variant="default" onClick={() => setOpen('rotate')}>
-          {texts.rotation.open}
-        </Button>
-        <Button variant="default" onClick={() => setOpen('edit')}>
+    <Stack gap="xs">
+      <Group gap="xs">
+        <Button variant="default" onClick={() => setEditing(true)}>
           {texts.edit}
-        </Button>
-        <Button {...(isEnabled && { variant: 'default' })} onClick={() => enable(!isEnabled)} loading={isBusy}>
-          {isEnabled ? texts.disable : texts.enable}
         </Button>
         {isEnabled && (
           <Button
@@ -136,22 +118,61 @@ function Actions({ webhook }: { webhook: Webhook }) {
         )}
       </Group>
       <ProblemNotice problem={problem} />
-      {open === 'edit' && (
+      {isEditing && (
         <WebhookDialog
           edited={webhook}
-          onClose={() => setOpen(undefined)}
-          onSaved={async (saved) => {
-            setOpen(undefined);
-            await reread();
-            notify(texts.saved(titleOf(saved)));
+          onClose={() => setEditing(false)}
+          onSaved={(saved) => {
+            setEditing(false);
+            return done(texts.saved(titleOf(saved)));
           }}
         />
       )}
-      {open === 'rotate' && (
+    </Stack>
+  );
+}
+
+function FurtherActions({ webhook }: { webhook: Webhook }) {
+  const texts = words.webhooks;
+  const navigate = useNavigate();
+  const [ask, question] = useConfirm();
+  const [isRotating, setRotating] = useState(false);
+  const { submit, isBusy, problem, done } = useChange();
+  const { id, url, actions, isEnabled } = webhook;
+  const name = titleOf(webhook);
+  const turn = () =>
+    submit(
+      () => latchkey.call('Webhook/Update', { id, url, actions: [...actions], isEnabled: !isEnabled }),
+      isEnabled ? texts.disabled(name) : texts.enabled(name),
+    );
+  const remove = () =>
+    ask({
+      title: texts.removeTitle(name),
+      text: texts.removeText,
+      yes: texts.remove,
+      run: async () => {
+        await latchkey.call('Webhook/Delete', { id });
+        await navigate('/webhooks');
+        await done(texts.removed(name));
+      },
+    });
+  return (
+    <Stack gap="sm">
+      <Group gap="xs" role="group" aria-label={texts.actions}>
+        <Button variant="default" onClick={turn} loading={isBusy}>
+          {isEnabled ? texts.disable : texts.enable}
+        </Button>
+        <Button variant="default" onClick={() => setRotating(true)}>
+          {texts.rotation.open}
+        </Button>
+        <DangerButton onClick={remove}>{texts.remove}</DangerButton>
+      </Group>
+      <ProblemNotice problem={problem} />
+      {isRotating && (
         <RotateDialog
           texts={{ ...texts.rotation, title: texts.rotation.title(name), shown: texts.created }}
           rotate={async () => (await latchkey.call('Webhook/RotateSecret', { id })).secret}
-          onClose={() => setOpen(undefined)}
+          onClose={() => setRotating(false)}
         />
       )}
       {question}
