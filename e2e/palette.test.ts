@@ -78,6 +78,7 @@ describe('the command palette', () => {
       await page.keyboard.press('Control+K');
       await palette(page).fill(text);
       await found(wanted).click();
+      await palette(page).waitFor({ state: 'hidden' });
       await page.waitForURL(`**/app${path}`);
     }
     await context.close();
