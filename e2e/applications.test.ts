@@ -60,26 +60,23 @@ describe('the pages of applications', () => {
     await page.getByText('Write it like grafana.example.com.').waitFor();
     await page.keyboard.type('https://metrics.example.org/');
     await page.keyboard.press('Enter');
-    const field = page.getByLabel('Client secret', { exact: true });
-    const secret = await field.inputValue();
-    assert.match(secret, /^[A-Za-z0-9]{43,}$/);
+    await page.getByText('The client secret in them is shown only now.').waitFor();
     const lines = await dialog(page).locator('pre').innerText();
+    const [, secret = ''] = /^client_secret = ([A-Za-z0-9]{43,})$/m.exec(lines) ?? [];
     const { clientId, name, redirectUris, pkce } = await first();
     assert.deepEqual(
       [name, redirectUris, pkce],
       ['Grafana', ['https://metrics.example.org/login/generic_oauth'], 'required'],
     );
-    assert.ok(lines.includes(`client_id = ${clientId}\nclient_secret = ${secret}\n`), lines);
+    assert.ok(secret !== '' && lines.includes(`client_id = ${clientId}\nclient_secret = ${secret}\n`), lines);
     assert.ok(lines.includes('root_url = https://metrics.example.org/'));
     assert.ok(!lines.includes('{{'));
     await page.keyboard.press('Escape');
-    await button(page, 'Copy: Code').press('Enter');
+    await page.locator('button:focus', { hasText: 'Copy' }).press('Enter');
+    await page.getByText('The lines were copied.').waitFor();
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), lines.trimEnd());
-    await button(page, 'Copy').press('Enter');
-    await page.getByText('The client secret was copied.').waitFor();
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret);
     await button(page, 'Done').press('Enter');
-    await page.getByRole('link', { name: 'Grafana' }).press('Enter');
+    await page.getByRole('heading', { name: 'Grafana', level: 1 }).waitFor();
     await page.getByText('https://metrics.example.org/login/generic_oauth').waitFor();
     assert.ok(!(await page.content()).includes(secret));
     await context.close();
@@ -99,11 +96,35 @@ describe('the pages of applications', () => {
     await page.getByLabel('Redirect URIs').fill('com.example.till:/callback\nhttp://127.0.0.1/callback');
     await button(page, 'Create').click();
     await page.getByText('Till was created').waitFor();
-    assert.equal(await page.getByLabel('Client secret').count(), 0);
+    assert.match(await dialog(page).locator('pre').innerText(), /redirectUrl: 'com.example.till:\/callback'/);
+    assert.equal(await page.getByText('The client secret').count(), 0);
     await button(page, 'Done').press('Enter');
-    await page.getByRole('link', { name: 'Till' }).waitFor();
+    await page.getByRole('tab', { name: 'Connect', selected: true }).waitFor();
     const { kind, redirectUris } = await first();
     assert.deepEqual([kind, redirectUris], ['native', ['com.example.till:/callback', 'http://127.0.0.1/callback']]);
+    await context.close();
+  });
+
+  it('show the variables of an own web application with its secret, and then how to connect it', async () => {
+    const { context, page } = await open();
+    await button(page, 'Create an application').click();
+    await page.getByLabel('Redirect URIs').fill('https://shop.example.com/callback');
+    await page.getByLabel('Name').fill('Shop');
+    await button(page, 'Create').click();
+    await page.getByText('Shop was created').waitFor();
+    const lines = await dialog(page).locator('pre').innerText();
+    const [, secret = ''] = /^LATCHKEY_CLIENT_SECRET=([A-Za-z0-9]{43,})$/m.exec(lines) ?? [];
+    const application = await first();
+    assert.ok(
+      lines.includes(`LATCHKEY_CLIENT_ID=${application.clientId}\n`) && /\nSESSION_SECRET=[\w-]{43}$/.test(lines),
+    );
+    assert.ok(await pages.test.service.applications.verifySecret(application, secret), lines);
+    await button(page, 'Done').click();
+    await page.waitForURL(`**/app/applications/${application.id}?tab=connect`);
+    await page.getByText('LATCHKEY_CLIENT_SECRET=CLIENT_SECRET').waitFor();
+    await page.getByText('SESSION_SECRET is made at random each time').waitFor();
+    await button(page, 'Replace the client secret').click();
+    await dialog(page).getByRole('button', { name: 'Replace', exact: true }).waitFor();
     await context.close();
   });
 
@@ -207,7 +228,7 @@ describe('the pages of applications', () => {
       await page.getByLabel('Program').selectOption('GitLab');
       await page.getByLabel('Host name of GitLab').fill('git.example.com');
       await button(page, 'Create').click();
-      await page.getByLabel('Client secret', { exact: true }).waitFor();
+      await page.getByText('The client secret in them is shown only now.').waitFor();
     });
     await assertAccessibleEverywhere(pages, async (page) => {
       await openSignedIn(page, `/app/applications/${id}`);

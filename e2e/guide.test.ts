@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { isLong } from '../server/test/support/scale.ts';
 import { createModule, resolveLink } from '../web/build/guides.ts';
 import { readIds, readMarkdown } from '../web/build/markdown.ts';
+import { sectionsOf } from '../web/build/sections.ts';
 import { assertAccessibleEverywhere, openSignedIn, type Pages, startPages } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
@@ -79,6 +80,16 @@ describe('the build of the guides', () => {
       { kind: 'code', text: '<p>' },
     ]);
   });
+
+  it('lists sections with their terms for the search', () => {
+    const { blocks } = read(
+      '# A\n\nSee [the key](b.md).\n\n## Redirect `URI`\n\nWith PKCE, `redirect_uri` and *state*.\n\n    curl\n\n- **one** `redirect_uri`\n',
+    );
+    assert.deepEqual(sectionsOf(blocks), [
+      ['', '', 'the key'],
+      ['redirect-uri', 'Redirect URI', 'pkce redirect_uri state one'],
+    ]);
+  });
 });
 
 describe('the guides in the pages', () => {
@@ -115,6 +126,42 @@ describe('the guides in the pages', () => {
     const file = page.getByRole('link', { name: 'alerts.yml' }).first();
     const rules = await context.request.get((await file.getAttribute('href')) ?? '');
     assert.equal(await rules.text(), readFileSync(join(docs, 'guide/alerts.yml'), 'utf8'));
+    await context.close();
+  });
+
+  it('finds guides and their sections by words of titles, headings and terms', async () => {
+    const context = await pages.open();
+    const page = await context.newPage();
+    const scripts: string[] = [];
+    page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
+    await openSignedIn(page, '/app/guide');
+    const field = page.getByRole('searchbox', { name: 'Search', exact: true });
+    const found = page.getByRole('main').getByRole('listitem');
+    await field.waitFor();
+    assert.ok(!scripts.some((path) => path.startsWith('/assets/sections-')), scripts.join('\n'));
+    await field.fill('audit the TRAIL');
+    await found.filter({ hasText: 'The audit trail' }).first().waitFor();
+    await field.fill('pkce');
+    await found.first().waitFor();
+    await field.fill('zebra crossing');
+    await page.getByText('No guides match.').waitFor();
+    await field.fill('keys service');
+    await found.getByRole('link', { name: 'Service keys', exact: true }).first().click();
+    await page.locator('#service-keys:focus').waitFor();
+    await context.close();
+  });
+
+  it('say in other languages that they are in English', async () => {
+    const context = await pages.open({ locale: 'de-DE' });
+    const page = await context.newPage();
+    await openSignedIn(page, '/app/guide');
+    await page.getByText('Die Anleitung gibt es nur auf Englisch.').waitFor();
+    await page.getByRole('link', { name: 'Runbook' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Runbook' }).waitFor();
+    await page.getByText('Die Anleitung gibt es nur auf Englisch.').waitFor();
+    assert.equal(await page.getByRole('heading', { level: 1 }).getAttribute('lang'), 'en');
+    await page.goto('/app/guide/nothing');
+    assert.equal(await page.getByRole('heading', { level: 1, name: 'Nicht gefunden' }).getAttribute('lang'), null);
     await context.close();
   });
 

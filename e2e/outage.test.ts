@@ -92,7 +92,7 @@ describe('the pages', () => {
     await palette.waitFor();
     assert.equal(await palette.inputValue(), 'outb');
     await context.setOffline(true);
-    await palette.fill('nobody');
+    await palette.fill('zebra crossing');
     await page.getByRole('dialog').getByText('The service cannot be reached.').waitFor();
     await context.setOffline(false);
     await page.getByText('Nothing found.').waitFor();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { USER_PASSWORD } from '../server/test/support/service.ts';
 import { hold, openSignedIn, type Pages, startPages, tabTo } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
@@ -14,10 +15,10 @@ describe('the command palette', () => {
   });
   after(() => pages.close());
 
-  async function openAt(path: string) {
+  async function openAt(path: string, name?: string) {
     const context = await pages.open();
     const page = await context.newPage();
-    await openSignedIn(page, `/app${path}`);
+    await openSignedIn(page, `/app${path}`, name, name && USER_PASSWORD);
     await page.getByRole('heading', { level: 1 }).waitFor();
     return { context, page };
   }
@@ -47,11 +48,72 @@ describe('the command palette', () => {
     await context.close();
   });
 
+  it('finds every word in any order, also other words of settings, and sections of guides', async () => {
+    const { context, page } = await openAt('/roles');
+    const find = async (text: string, wanted: string) => {
+      await page.keyboard.press('Control+K');
+      await palette(page).fill(text);
+      await page.locator('[data-action]', { hasText: wanted }).first().click();
+      await palette(page).waitFor({ state: 'hidden' });
+    };
+    await find('KEY service create', 'Create a service key');
+    await page.getByRole('dialog', { name: 'Create a service key' }).getByRole('button', { name: 'Cancel' }).click();
+    await find('length password', 'Require length');
+    await page.locator('[data-setting]:focus', { hasText: 'Require length' }).waitFor();
+    await find('lockout time', 'User lockout (sec)');
+    await page.locator('[data-setting]:focus', { hasText: 'User lockout (sec)' }).waitFor();
+    await find('migrations role', 'A role for migrations');
+    await page.locator('#a-role-for-migrations:focus').waitFor();
+    await context.close();
+  });
+
+  it('leads to lists by what is to be done, of those that the user may see', async () => {
+    const { context, page } = await openAt('/roles');
+    const found = (text: string) => page.locator('[data-action]', { hasText: text });
+    for (const [text, wanted, path] of [
+      ['unlock', 'Users: Locked', '/users?locked=1'],
+      ['users who never signed in', 'Users: Never signed in', '/users?never=1'],
+      ['refused sign-ins', 'Audit trail: Refusals', '/audit?outcome=refused'],
+    ] as const) {
+      await page.keyboard.press('Control+K');
+      await palette(page).fill(text);
+      await found(wanted).click();
+      await palette(page).waitFor({ state: 'hidden' });
+      await page.waitForURL(`**/app${path}`);
+    }
+    await context.close();
+    await pages.test.createUser('manager', { roleNames: ['UserManager'] });
+    const other = await openAt('/users', 'manager');
+    await other.page.keyboard.press('Control+K');
+    const actions = other.page.locator('[data-action]', { hasText: /^(Users|Audit trail): / });
+    await actions.first().waitFor();
+    assert.equal((await actions.allInnerTexts()).filter((text) => text.startsWith('Audit')).length, 0);
+    await other.context.close();
+  });
+
+  it('shows the first users of a name, and leads to all of them', async () => {
+    for (const letter of 'gfedcba') await pages.test.createUser(`carla-${letter}`);
+    const { context, page } = await openAt('/roles');
+    await page.keyboard.press('Control+K');
+    await palette(page).fill('carla');
+    const all = page.locator('[data-action]', { hasText: 'All 7 users with “carla”' });
+    await all.waitFor();
+    const names = await page.locator('[data-action]', { hasText: /^carla-/ }).allInnerTexts();
+    assert.deepEqual(
+      names.map((name) => name.slice(0, 7)),
+      [...'abcdef'].map((letter) => `carla-${letter}`),
+    );
+    await all.click();
+    await page.waitForURL('**/app/users?keyword=carla');
+    await page.getByRole('link', { name: 'carla-g' }).waitFor();
+    await context.close();
+  });
+
   it('gives the focus back when the palette closes, and says when nothing is found', async () => {
     const { context, page } = await openAt('/roles');
     await tabTo(page, page.getByRole('button', { name: 'Find Ctrl K', exact: true }));
     await page.keyboard.press('Enter');
-    await palette(page).fill('no such thing');
+    await palette(page).fill('zebra crossing');
     await page.getByText('Nothing found.').waitFor();
     await page.keyboard.press('Escape');
     await palette(page).waitFor({ state: 'hidden' });
@@ -141,9 +203,9 @@ describe('the command palette', () => {
     await heading(page, 'Thandi Mokoena').waitFor();
     await page.unroute('**/User/GetAll?*');
     await page.keyboard.press('Control+K');
-    await page.keyboard.type('no such');
+    await page.keyboard.type('zebra');
     await page.keyboard.press('Enter');
-    await page.keyboard.type(' thing');
+    await page.keyboard.type(' crossing');
     await file.arrive();
     file.release();
     await page.getByText('Nothing found.').waitFor();

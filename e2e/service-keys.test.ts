@@ -59,6 +59,11 @@ describe('the page of service keys', () => {
     // A person who types it off tells l from I.
     const font = await field.evaluate((input) => input.ownerDocument.defaultView?.getComputedStyle(input).fontFamily);
     assert.match(String(font), /monospace/);
+    const command = await page.getByRole('dialog').locator('pre').innerText();
+    assert.ok(
+      command.includes(`Authorization: Bearer ${key}`) && command.endsWith(`${pages.url}/oauth/introspect`),
+      command,
+    );
     await page.keyboard.press('Escape');
     await button(page, 'Copy').press('Enter');
     await page.getByText('The key was copied.').waitFor();
@@ -86,6 +91,7 @@ describe('the page of service keys', () => {
     await page.getByLabel('Manage users').check();
     await button(page, 'Create').click();
     const token = await page.getByLabel('Service key', { exact: true }).inputValue();
+    await page.getByText('/api/services/app/User/GetAll').waitFor();
     await button(page, 'Done').click();
     await cell(page, 'crm', 'Manage users').waitFor();
     const body = { userName: 'from-crm' };

@@ -365,6 +365,17 @@ describe('the shell of the application', () => {
     await context.close();
   });
 
+  it('has an account menu for fingers: no shortcuts of keys, and rows of 44 pixels', async () => {
+    const context = await pages.browser.newContext({ baseURL: pages.url, hasTouch: true, isMobile: true });
+    const page = await context.newPage();
+    await openSignedIn(page, '/app/roles');
+    await menu(page).tap();
+    const row = await page.getByRole('menuitem', { name: 'Sign out', exact: true }).boundingBox();
+    assert.ok(row && row.height >= 44, `${row?.height}`);
+    assert.equal(await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).count(), 0);
+    await context.close();
+  });
+
   it('shows the shape of a page while it loads, and no spinner', async () => {
     const { context, page } = await openAt('/account');
     const held: (() => void)[] = [];

@@ -46,7 +46,7 @@ const FIGURES = [
 
 /** The texts that the lists of users and roles have not, and what the pages with these texts share. */
 const ADMINISTRATION = [
-  'src/words/(all|en-(administration|applications|audit|brand|connect|external-providers|setting.*|webhooks))',
+  'src/words/(all|en-(administration|api|applications|audit|brand|connect|external-providers|setting.*|webhooks))',
   'src/app/(applications|audit(?!/audit-search)|connect|external-providers|front-ends|settings|webhooks)/.*',
   'src/ui/(difference|rotate-dialog)',
 ];
@@ -58,7 +58,7 @@ const NUMBERS = ['@mantine/core/.*/NumberInput/.*', 'react-number-format/.*'];
 const INPUTS = [
   '@mantine/core/.*/Combobox/(?!.*(ComboboxChevron|Combobox.module|get-parsed-combobox-data)).*',
   '@mantine/core/.*/(Fieldset|PasswordInput|Pill|PillsInput|Switch|TagsInput|Textarea)/.*',
-  'src/ui/(new-password|password-field|password-rules)',
+  'src/ui/(new-password|password-field|password-rules|tags-field)',
 ];
 
 /** What is left: the list of users has nearly all of it. */

@@ -35,9 +35,10 @@ describe('the API explorer', () => {
 
   it('finds a call by what it does, and sends it with the token of the session', async () => {
     const { context, page } = await openAt('');
-    await page.getByLabel('Search').fill('part of a name or address');
+    await page.getByLabel('Search').fill('address getall user');
     await page.getByRole('link', { name: 'User/GetAll', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'User/GetAll' }).waitFor();
+    await page.getByText('For callers with the permission Manage users (Pages.Users)').waitFor();
     await page.getByLabel('keyword').fill('thandi');
     await page.getByLabel('isActive').selectOption('true');
     await page.getByLabel('maxResultCount').fill('3');

@@ -107,6 +107,12 @@ describe('the tools of the settings page', () => {
     await page.getByText('1 setting found').waitFor();
     await search.fill('no such words');
     await page.getByText('No setting matches. Try another word.').waitFor();
+    await search.fill('mail server');
+    await page.getByText('Environment variables set the mail server').waitFor();
+    const guide = page.getByRole('main').getByRole('link', { name: 'Read the guide' });
+    assert.equal(await guide.getAttribute('href'), '/app/guide/operating#environment');
+    await search.fill('duration lockout');
+    await page.getByRole('link', { name: 'User lockout (sec)' }).waitFor();
     await search.fill('Latchkey.Brand');
     await page.getByText('No setting matches. Try another word.').waitFor();
     await search.fill('refused request');

@@ -1,8 +1,10 @@
-// Makes guides of the Markdown in docs/: `?title` is a guide's title, `?guide` its whole content, in a chunk of its own.
+// Makes guides of the Markdown in docs/: `?title` is a guide's title, `?sections` what the search reads of it, and `?guide` its
+// whole content, in a chunk of its own.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Plugin } from 'vite';
 import { readIds, readMarkdown } from './markdown.ts';
+import { sectionsOf } from './sections.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 
@@ -50,12 +52,12 @@ export const guides: Plugin = {
   enforce: 'pre',
   load(id) {
     const [file = '', query] = id.split('?');
-    if (!file.startsWith(docs) || (query !== 'title' && query !== 'guide')) return undefined;
+    if (!file.startsWith(docs) || !['title', 'sections', 'guide'].includes(query ?? '')) return undefined;
     this.addWatchFile(file);
     try {
       if (query === 'guide') return { code: createModule(file), map: null };
-      const { title } = readMarkdown(readFileSync(file, 'utf8'), (target) => target);
-      return { code: `export default ${JSON.stringify(title)};`, map: null };
+      const { title, blocks } = readMarkdown(readFileSync(file, 'utf8'), (target) => target);
+      return { code: `export default ${JSON.stringify(query === 'title' ? title : sectionsOf(blocks))};`, map: null };
     } catch (error) {
       throw new Error(`${relative(docs, file)}: ${String(error)}`, { cause: error });
     }

@@ -93,6 +93,7 @@ export function createOpenApiDocument({ routes, issuer, version }: OpenApiDeps) 
         },
       }),
       ...securityOf(route),
+      ...permissionOf(route),
       responses: {
         200: {
           description: 'The call succeeded.',
@@ -116,7 +117,7 @@ export function createOpenApiDocument({ routes, issuer, version }: OpenApiDeps) 
       title: 'Latchkey',
       version,
       description:
-        'A self-hosted authentication service. Paths are matched without regard to case, with and without the suffix Async.',
+        'A self-hosted authentication service. Paths are matched without regard to case, with and without the suffix Async. A call with x-permission is for callers who have that permission, and for service keys that manage with it.',
     },
     servers: [{ url: issuer }],
     paths: Object.fromEntries(paths),
@@ -157,6 +158,11 @@ function isBodyRequired({ properties, required }: TObject, parameters: readonly 
 function securityOf({ access, optionalAuth }: Route) {
   if (access !== 'public') return { security: [{ bearer: [] }] };
   return optionalAuth ? { security: [{ bearer: [] }, {}] } : {};
+}
+
+/** A service key that manages with the permission may make the call, too. */
+function permissionOf({ access }: Route) {
+  return access !== 'public' && access !== 'bearer' && access !== 'token' && { 'x-permission': access };
 }
 
 function failuresOf({ method, access, body, query, limit, whileRestricted, refusals = [] }: Route) {

@@ -22,6 +22,7 @@ type Operation = {
   operationId: string;
   tags: string[];
   security?: object[];
+  'x-permission'?: string;
   parameters?: { name: string; in: string; required: boolean; schema: Schema }[];
   requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
   responses: Record<string, Response>;
@@ -114,6 +115,14 @@ describe('the OpenAPI document', () => {
     for (const { method, path: url, result } of test.service.routes) {
       const schema = successSchema(result);
       assert.doesNotThrow(() => compile({ method, url, httpStatus: '200', schema }), `${method} ${url}`);
+    }
+  });
+
+  it('names the permission that a call needs', () => {
+    assert.equal(operation('GET /api/services/app/User/GetAll')['x-permission'], 'Pages.Users');
+    for (const { method, path, access } of test.service.routes) {
+      const isOpen = ['public', 'bearer', 'token'].includes(access);
+      assert.equal(operation(`${method} ${path}`)['x-permission'], isOpen ? undefined : access);
     }
   });
 

@@ -1,8 +1,9 @@
 // One call of the API: its input as a form, its answer, and the same as a curl command.
-import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
+import { isOfService } from '../app/roles/role.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { Form } from '../ui/form.tsx';
 import { Empty, LoadFailure, Loading, Page } from '../ui/page.tsx';
@@ -34,15 +35,27 @@ export function CallPage() {
   );
 }
 
+/** Returns what the page of roles calls a permission, and its own name. */
+const nameOf = (permission: string): string =>
+  isOfService(permission) ? `${words.roles.permissions[permission].label} (${permission})` : permission;
+
 function Call({ operation, schemas }: { operation: Operation; schemas: Api['schemas'] }) {
-  const { method, path, summary, isPublic, result } = operation;
+  const { method, path, summary, isPublic, permission, result } = operation;
+  const { access } = words.api;
   const [typed, setTyped] = useState<Typed>({});
   return (
     <>
       <Stack gap="xs">
         <Text lang="en">{summary}</Text>
         <Code block lang="en" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{`${method} ${path}`}</Code>
-        <Text size="sm">{isPublic ? words.api.access.public : words.api.access.token}</Text>
+        <Text size="sm">
+          {permission === undefined ? access[isPublic ? 'public' : 'token'] : access.permission(nameOf(permission))}{' '}
+          {permission !== undefined && (
+            <Anchor component={Link} to="/guide/managing-from-a-server" underline="always">
+              {access.keys}
+            </Anchor>
+          )}
+        </Text>
         {operation.name === 'TokenAuth/SignOff' && <Text size="sm">{words.api.ends}</Text>}
       </Stack>
       <Section title={words.api.input}>

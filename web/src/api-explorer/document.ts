@@ -33,6 +33,7 @@ type Described = {
   }[];
   readonly requestBody?: Content;
   readonly security?: readonly object[];
+  readonly 'x-permission'?: string;
   readonly responses: Readonly<Record<string, Content>>;
 };
 
@@ -58,6 +59,8 @@ export type Operation = {
   readonly path: string;
   readonly summary: string;
   readonly isPublic: boolean;
+  /** What the caller must be allowed to do. */
+  readonly permission: string | undefined;
   readonly query: readonly Member[];
   readonly body: readonly Member[] | undefined;
   readonly result: Schema | undefined;
@@ -100,6 +103,7 @@ function toOperation(path: string, method: string, described: Described, schemas
     method: method.toUpperCase(),
     path,
     summary,
+    permission: described['x-permission'],
     isPublic: !security || security.some((scheme) => Object.keys(scheme).length === 0),
     query: query.map(({ required, description, ...rest }) => ({ ...rest, isRequired: required, description })),
     body,

@@ -3,6 +3,7 @@ import { Anchor, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { at } from '../api/base-path.ts';
+import { matcherOf } from '../ui/match.ts';
 import { Empty, LoadFailure, Loading, Page } from '../ui/page.tsx';
 import { words } from '../words/all.ts';
 import { CallName } from './call-name.tsx';
@@ -11,8 +12,9 @@ import { type Operation, useApi } from './document.ts';
 export function ExplorerPage() {
   const { data, error, refetch } = useApi();
   const [typed, setTyped] = useState('');
-  const wanted = typed.trim().toLowerCase();
-  const found = data?.operations.filter(({ path, summary }) => `${path} ${summary}`.toLowerCase().includes(wanted));
+  const isSearching = typed.trim() !== '';
+  const matches = matcherOf(typed);
+  const found = data?.operations.filter(({ path, summary }) => matches(`${path} ${summary}`));
   const groups = Object.entries(Object.groupBy(found ?? [], ({ group }) => group));
   return (
     <Page title={words.api.title}>
@@ -34,7 +36,7 @@ export function ExplorerPage() {
       {error && <LoadFailure error={error} retry={refetch} />}
       {data && groups.length === 0 && <Empty>{words.api.empty}</Empty>}
       {groups.map(([group, operations = []]) => (
-        <Group key={`${group} ${wanted !== ''}`} name={group} operations={operations} isOpen={wanted !== ''} />
+        <Group key={`${group} ${isSearching}`} name={group} operations={operations} isOpen={isSearching} />
       ))}
     </Page>
   );

@@ -1,5 +1,6 @@
 // The menu of the signed-in user: the account, the colour scheme, the language, and the way out.
 import { Menu, useMantineColorScheme } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { CircleUser, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -19,6 +20,7 @@ const schemes = [
 export function AccountMenu({ signOut, showShortcuts }: { signOut: () => void; showShortcuts: () => void }) {
   const { fullName, userName } = useMe();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const isTouch = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false });
   const target = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -38,6 +40,7 @@ export function AccountMenu({ signOut, showShortcuts }: { signOut: () => void; s
       width={240}
       withinPortal={false}
       withInitialFocusPlaceholder={false}
+      {...(isTouch && { styles: { item: { minHeight: 44 } } })}
       opened={isOpen}
       onChange={setOpen}
     >
@@ -74,9 +77,11 @@ export function AccountMenu({ signOut, showShortcuts }: { signOut: () => void; s
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.Item leftSection={<Keyboard {...ICON} />} onClick={openShortcuts}>
-          {words.shell.shortcuts}
-        </Menu.Item>
+        {!isTouch && (
+          <Menu.Item leftSection={<Keyboard {...ICON} />} onClick={openShortcuts}>
+            {words.shell.shortcuts}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<LogOut {...ICON} />} onClick={signOut}>
           {words.shell.signOut}
         </Menu.Item>

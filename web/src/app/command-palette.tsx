@@ -1,22 +1,23 @@
-// The command palette (Ctrl K): opens pages, users and settings by a part of their names, and does what needs no page.
+// The command palette (Ctrl K): opens pages, users, settings and guides by words of their names, and does what needs no page.
 import '@mantine/spotlight/styles.css';
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { BookOpen, CircleUser, Search, SlidersHorizontal } from 'lucide-react';
+import { BookOpen, CircleUser, Search, SlidersHorizontal, Users } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { latchkey } from '../api/latchkey.ts';
-import { titles } from '../guide/guides.ts';
+import { useGuideSearch } from '../guide/search.ts';
+import { matcherOf } from '../ui/match.ts';
 import { describeProblem } from '../ui/problem.ts';
-import { words } from '../words/more.ts';
+import { words } from '../words/all.ts';
 import { may, useMe } from './me.ts';
 import { usePaletteActions } from './palette-actions.tsx';
 import { groupsFor } from './sections.ts';
 import { isShown } from './settings/definition.ts';
+import { findSettings } from './settings/find-settings.ts';
 import { localize } from './settings/localize.ts';
-import { synonymsOf } from './settings/synonyms.ts';
 import { displayName } from './users/user.ts';
 
 /** The most entries of a group. */
@@ -28,10 +29,13 @@ const SETTLED_MS = 200;
 const ICON = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 /** @property path where it leads. An action has `run` in its place. */
-type Entry = { readonly label: string; readonly description?: string; readonly icon: ReactNode } & (
-  | { readonly path: string; readonly run?: undefined }
-  | { readonly path?: undefined; readonly run: () => unknown }
-);
+type Entry = {
+  readonly label: string;
+  readonly description?: string;
+  readonly icon: ReactNode;
+  /** The language of its texts, if it is not the reader's. */
+  readonly lang?: string;
+} & ({ readonly path: string; readonly run?: undefined } | { readonly path?: undefined; readonly run: () => unknown });
 
 const [store, spotlight] = createSpotlight();
 
@@ -61,8 +65,9 @@ export function CommandPalette(props: {
   }, []);
   const users = useUsers(query);
   const settings = useSettings(query);
-  const failure = users.error ?? settings.error;
-  const areAllThere = users.isThere && settings.isThere;
+  const guides = useGuides(query);
+  const failure = users.error ?? settings.error ?? guides.error;
+  const areAllThere = users.isThere && settings.isThere && guides.isThere;
   useEffect(() => {
     if (!isEntered || !areAllThere) return;
     onEntered();
@@ -73,7 +78,7 @@ export function CommandPalette(props: {
     [search.actions, useActions(query, signOut)],
     [search.users, users.entries],
     [search.settings, settings.entries],
-    [search.guides, findGuides(query)],
+    [search.guides, guides.entries],
   ];
   const shown = found.filter(([, entries]) => entries.length > 0);
   return (
@@ -98,10 +103,11 @@ export function CommandPalette(props: {
       <Spotlight.ActionsList ref={list}>
         {shown.map(([label, entries]) => (
           <Spotlight.ActionsGroup key={label} label={label}>
-            {entries.map(({ path, run, label: name, description, icon }) => (
+            {entries.map(({ path, run, label: name, description, icon, lang }) => (
               <Spotlight.Action
                 key={path ?? name}
                 label={name}
+                lang={lang}
                 {...(description !== undefined && { description })}
                 leftSection={icon}
                 onClick={() => void (run ? run() : navigate(path))}
@@ -120,18 +126,18 @@ export function CommandPalette(props: {
   );
 }
 
-const includes = (text: string, query: string) => text.toLowerCase().includes(query.trim().toLowerCase());
-
 function usePages(query: string): Entry[] {
+  const matches = matcherOf(query);
   return groupsFor(useMe())
     .flatMap(({ sections }) => sections)
-    .filter(({ label }) => includes(label(), query))
+    .filter(({ label }) => matches(label()))
     .map(({ path, label, icon: Icon }) => ({ path, label: label(), icon: <Icon {...ICON} /> }));
 }
 
 function useActions(query: string, signOut: () => void): Entry[] {
+  const matches = matcherOf(query);
   return usePaletteActions(signOut)
-    .filter(({ label }) => includes(label, query))
+    .filter(({ label, also = '' }) => matches(`${label} ${also}`))
     .map(({ label, icon: Icon, run }) => ({ label, icon: <Icon {...ICON} />, run }));
 }
 
@@ -145,32 +151,43 @@ function useUsers(query: string): Found {
   const [keyword] = useDebouncedValue(query.trim(), SETTLED_MS);
   const { data, error, isPending, isPlaceholderData } = useQuery({
     queryKey: ['palette', 'users', keyword],
-    queryFn: () => latchkey.call('User/GetAll', { keyword, maxResultCount: MOST }),
+    queryFn: () => latchkey.call('User/GetAll', { keyword, sorting: 'userName asc', maxResultCount: MOST }),
     enabled: isAllowed && keyword !== '',
     placeholderData: keepPreviousData,
   });
   if (query.trim() === '') return nothing;
   const isStale = isPlaceholderData || keyword !== query.trim();
-  const entries = (data?.items ?? [])
+  const { items = [], totalCount = 0 } = data ?? {};
+  const wanted = query.trim().toLowerCase();
+  const entries = items
     // Enter opens the first entry: of the former answer, only what matches may be shown.
-    .filter((user) => !isStale || includes(`${displayName(user)} ${user.userName}`, query))
+    .filter((user) => !isStale || `${displayName(user)} ${user.userName}`.toLowerCase().includes(wanted))
     .map((user) => ({
       path: `/users/${user.id}`,
       label: displayName(user),
       description: user.userName,
       icon: <CircleUser {...ICON} />,
     }));
+  const all = {
+    path: `/users?${new URLSearchParams({ keyword })}`,
+    label: words.users.allWith(totalCount, keyword),
+    icon: <Users {...ICON} />,
+  };
+  if (!isStale && totalCount > items.length) return { entries: [...entries, all], isThere: true, error };
   return { entries, isThere: !isAllowed || !(isStale || isPending), error };
 }
 
-/** Decisions come last. */
-function findGuides(query: string): Entry[] {
-  if (query.trim() === '') return [];
-  return Object.entries(titles)
-    .filter(([, title]) => includes(title, query))
-    .sort(([one], [other]) => Number(one.startsWith('decisions/')) - Number(other.startsWith('decisions/')))
-    .slice(0, MOST)
-    .map(([name, label]) => ({ path: `/guide/${name}`, label, icon: <BookOpen {...ICON} /> }));
+/** Finds guides, and sections of them. */
+function useGuides(query: string): Found {
+  const { places, isThere, error } = useGuideSearch(query);
+  const entries = places.slice(0, MOST).map(({ path, title, heading }) => ({
+    path,
+    label: heading || title,
+    ...(heading !== '' && { description: title }),
+    icon: <BookOpen {...ICON} />,
+    lang: 'en',
+  }));
+  return { entries, isThere, error };
 }
 
 function useSettings(query: string): Found {
@@ -181,15 +198,12 @@ function useSettings(query: string): Found {
     enabled: isAllowed && query.trim() !== '',
   });
   if (query.trim() === '') return nothing;
-  const entries = (data ?? [])
-    .filter(({ name, label }) => includes(`${label} ${name} ${synonymsOf(name)}`, query))
-    // Those that have it in their label come first.
-    .toSorted((one, other) => Number(includes(other.label, query)) - Number(includes(one.label, query)))
+  const entries = findSettings(data ?? [], query)
     .slice(0, MOST)
-    .map(({ name, label, categoryName, categoryLabel }) => ({
+    .map(({ definition: { name, label, categoryName, categoryLabel }, member }) => ({
       path: `/settings?${new URLSearchParams({ category: categoryName, setting: name })}`,
       label,
-      description: categoryLabel,
+      description: member === undefined ? categoryLabel : `${categoryLabel} › ${member}`,
       icon: <SlidersHorizontal {...ICON} />,
     }));
   return { entries, isThere: !isAllowed || !isPending, error };

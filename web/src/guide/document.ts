@@ -23,6 +23,9 @@ export type Block =
       readonly rows: readonly (readonly (readonly Inline[])[])[];
     };
 
+/** A section for the search, with the terms that it speaks of. Without an id it is what stands above the first heading. */
+export type GuideSection = readonly [id: string, heading: string, terms: string];
+
 export type Guide = { readonly title: string; readonly blocks: readonly Block[] };
 
 /** The text of a line without its format. */

@@ -11,6 +11,7 @@ import { words } from '../words/index.ts';
 import { Blocks } from './blocks.tsx';
 import { type Block, type Guide, plainText } from './document.ts';
 import { loaders, titles } from './guides.ts';
+import { LanguageNote } from './language-note.tsx';
 
 export function GuidePage() {
   const { '*': name = '' } = useParams();
@@ -25,8 +26,9 @@ export function GuidePage() {
     <Page
       title={titles[name] ?? words.guide.unknownTitle}
       trail={[{ path: '/guide', label: words.guide.title }]}
-      language="en"
+      {...(load && { language: 'en' })}
     >
+      {load && <LanguageNote />}
       {!load && <Empty>{words.guide.unknown}</Empty>}
       {load && !data && !error && <Loading rows={8} />}
       {error && <LoadFailure error={error} retry={refetch} />}

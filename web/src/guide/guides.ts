@@ -4,7 +4,8 @@ import type { Guide } from './document.ts';
 /** The name of a guide: its path below docs/, without `guide/` and the ending, such as `roles` or `reference/settings`. */
 const nameOf = (file: string) => file.replace(/^.*\/docs\/(guide\/)?/, '').replace(/\.md$/, '');
 
-const byName = <Value>(files: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
+/** Returns what the build made of guides, by their names. */
+export const byName = <Value>(files: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
   Object.fromEntries(Object.entries(files).map(([file, value]) => [nameOf(file), value]));
 
 /** Titles by name. */

@@ -147,7 +147,8 @@ function Heading<Record>(props: {
   const { column, total, order, onOrder } = props;
   const { key, label, width, isSortable } = column;
   const at = width === undefined ? {} : { w: `${(100 * width) / total}%` };
-  if (label === '') return <Table.Td {...at} />;
+  // An empty heading is none to a screen reader, and looks like the others.
+  if (label === '') return <Table.Td {...at} className={Table.classes.th} />;
   if (!isSortable || !onOrder) return <Table.Th {...at}>{label}</Table.Th>;
   const present = order?.column === key ? order : undefined;
   const direction = present?.isDescending ? 'descending' : 'ascending';

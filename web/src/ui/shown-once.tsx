@@ -1,17 +1,22 @@
-// A secret that is shown once, to be copied. Only its button closes the dialog around it.
+// A secret that is shown once, or the lines with it, to be copied. Only its button closes the dialog around it.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { CodeBlock } from './code-block.tsx';
 
+/** @param props.children what to do with it. */
 export function ShownOnce(props: {
   value: string;
   texts: Readonly<Record<'reason' | 'label' | 'copy' | 'copied' | 'done', string>>;
+  isCode?: boolean;
   onDone: () => void;
+  children?: ReactNode;
 }) {
-  const { value, texts, onDone } = props;
+  const { value, texts, isCode = false, onDone, children } = props;
   const [isCopied, setCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
+  const buttons = useRef<HTMLDivElement>(null);
   // The button that had the focus is gone.
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => (field.current ?? buttons.current?.querySelector('button'))?.focus(), []);
   const copy = async () => {
     await navigator.clipboard.writeText(value);
     setCopied(true);
@@ -19,15 +24,20 @@ export function ShownOnce(props: {
   return (
     <Stack gap="md">
       <Text size="sm">{texts.reason}</Text>
-      <TextInput
-        ref={field}
-        label={texts.label}
-        value={value}
-        readOnly
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-        onFocus={(event) => event.currentTarget.select()}
-      />
-      <Group justify="flex-end">
+      {isCode ? (
+        <CodeBlock text={value} />
+      ) : (
+        <TextInput
+          ref={field}
+          label={texts.label}
+          value={value}
+          readOnly
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+      )}
+      {children}
+      <Group justify="flex-end" className="dialog-buttons" ref={buttons}>
         <Text size="sm" role="status">
           {isCopied && texts.copied}
         </Text>

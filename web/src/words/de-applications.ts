@@ -47,8 +47,9 @@ export const applications: typeof english = {
   nameHint: 'Benutzer sehen ihn bei der Anmeldung.',
   created: {
     title: (name) => `${name} wurde erstellt`,
-    reason: 'Das Client-Geheimnis wird nur jetzt angezeigt. Geben Sie es dem Programm.',
-    lines: 'Fügen Sie diese Zeilen in das Programm ein:',
+    lines: 'Fügen Sie diese Zeilen in das Programm ein.',
+    reason: 'Fügen Sie diese Zeilen in das Programm ein. Das Client-Geheimnis darin wird nur jetzt angezeigt.',
+    linesCopied: 'Die Zeilen wurden kopiert.',
     label: 'Client-Geheimnis',
     copy: 'Kopieren',
     copied: 'Das Client-Geheimnis wurde kopiert.',

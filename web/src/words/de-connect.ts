@@ -11,7 +11,9 @@ export const connect: typeof english = {
   originsHint: 'Der Dienst entnimmt sie den Redirect-URIs. Sie müssen nichts einstellen.',
   environment: 'Umgebung',
   secretHint: (button) =>
-    `Der Dienst zeigt das Client-Geheimnis einmal. Wenn Sie es nicht haben, wählen Sie „${button}“, und setzen Sie es für CLIENT_SECRET ein. Es gehört nicht in den Quelltext.`,
+    `Der Dienst zeigt das Client-Geheimnis einmal. Wenn Sie es nicht haben, wählen Sie oben „${button}“, und setzen Sie es für CLIENT_SECRET ein. Es gehört nicht in den Quelltext.`,
+  sessionSecretHint:
+    'SESSION_SECRET ist bei jedem Öffnen dieser Seite ein neuer Zufallswert. Hat das Programm schon einen, behalten Sie ihn: Ein anderer meldet seine Benutzer ab.',
   code: 'Quelltext',
   more: 'Anleitung lesen',
   trial: 'Ausprobieren',

@@ -1,5 +1,6 @@
 // The texts of the guide, the API explorer and the keyboard shortcuts in German.
-import type { api as englishApi, guide as englishGuide, shortcuts as englishShortcuts } from './en-help.ts';
+import type { api as englishApi } from './en-api.ts';
+import type { guide as englishGuide, shortcuts as englishShortcuts } from './en-help.ts';
 
 export const guide: typeof englishGuide = {
   title: 'Anleitung',
@@ -7,6 +8,10 @@ export const guide: typeof englishGuide = {
   unknownTitle: 'Nicht gefunden',
   unknown: 'Unter dieser Adresse gibt es keine Anleitung.',
   contents: 'Auf dieser Seite',
+  search: 'Suchen',
+  searchHint: 'Teil eines Titels, einer Überschrift oder eines Begriffs',
+  none: 'Keine passende Anleitung.',
+  inEnglish: 'Die Anleitung gibt es nur auf Englisch.',
   topics: {
     use: 'Bedienung',
     signIn: 'Anmeldung und Sicherheit',
@@ -29,6 +34,8 @@ export const api: typeof englishApi = {
   access: {
     public: 'Für alle Aufrufer',
     token: 'Für angemeldete Aufrufer',
+    permission: (name) => `Für Aufrufer mit der Berechtigung ${name}, auch für Dienstschlüssel, die mit ihr verwalten.`,
+    keys: 'Verwalten von einem Server aus',
   },
   input: 'Eingabe',
   noInput: 'Dieser Aufruf braucht keine Eingabe.',

@@ -27,6 +27,9 @@ export const settings: typeof english = {
     hint: 'Teil eines Namens, einer Beschreibung oder einer Kategorie',
     found: (count) => `${settingsOf(count)} gefunden`,
     none: 'Keine passende Einstellung. Suchen Sie nach einem anderen Wort.',
+    environment:
+      'Mailserver, SMS-Gateway, Datenbank und Adresse des Dienstes werden mit Umgebungsvariablen festgelegt.',
+    guide: 'Anleitung lesen',
     clear: 'Suche leeren',
   },
   nothing: 'Hier gibt es keine Einstellungen.',

@@ -47,8 +47,9 @@ export const applications = {
   nameHint: 'People see it when they sign in.',
   created: {
     title: (name: string) => `${name} was created`,
-    reason: 'The client secret is shown only now. Give it to the program.',
-    lines: 'Paste these lines into the program:',
+    lines: 'Paste these lines into the program.',
+    reason: 'Paste these lines into the program. The client secret in them is shown only now.',
+    linesCopied: 'The lines were copied.',
     label: 'Client secret',
     copy: 'Copy',
     copied: 'The client secret was copied.',

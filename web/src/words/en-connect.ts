@@ -9,7 +9,9 @@ export const connect = {
   originsHint: 'The service takes them from the redirect addresses. Nothing is left to set.',
   environment: 'Environment',
   secretHint: (button: string) =>
-    `The service shows the client secret once. If you do not have it, choose “${button}”, and put it in place of CLIENT_SECRET. Keep it out of the source code.`,
+    `The service shows the client secret once. If you do not have it, choose “${button}” above, and put it in place of CLIENT_SECRET. Keep it out of the source code.`,
+  sessionSecretHint:
+    'SESSION_SECRET is made at random each time that this page is shown. If the program has one already, keep it: another one signs its users out.',
   code: 'Code',
   more: 'Read the guide',
   trial: 'Try it',

@@ -26,6 +26,9 @@ export const settings = {
     hint: 'Part of a name, a description or a category',
     found: (count: number) => `${settingsOf(count)} found`,
     none: 'No setting matches. Try another word.',
+    environment:
+      'Environment variables set the mail server, the SMS gateway, the database and the address of the service.',
+    guide: 'Read the guide',
     clear: 'Clear the search',
   },
   nothing: 'There are no settings here.',

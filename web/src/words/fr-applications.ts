@@ -52,8 +52,9 @@ export const applications: typeof english = {
   nameHint: 'Les personnes le voient lorsqu’elles se connectent.',
   created: {
     title: (name) => `${name} a été créée`,
-    reason: 'Le secret client n’est affiché que maintenant. Donnez-le au programme.',
-    lines: 'Collez ces lignes dans le programme :',
+    lines: 'Collez ces lignes dans le programme.',
+    reason: 'Collez ces lignes dans le programme. Le secret client qu’elles contiennent n’est affiché que maintenant.',
+    linesCopied: 'Les lignes ont été copiées.',
     label: 'Secret client',
     copy: 'Copier',
     copied: 'Le secret client a été copié.',

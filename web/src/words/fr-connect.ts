@@ -11,7 +11,9 @@ export const connect: typeof english = {
   originsHint: 'Le service les déduit des URI de redirection. Il n’y a rien à régler.',
   environment: 'Environnement',
   secretHint: (button) =>
-    `Le service n’affiche le secret client qu’une fois. Si vous ne l’avez pas, choisissez « ${button} », et mettez-le à la place de CLIENT_SECRET. Il n’a pas sa place dans le code source.`,
+    `Le service n’affiche le secret client qu’une fois. Si vous ne l’avez pas, choisissez en haut « ${button} », et mettez-le à la place de CLIENT_SECRET. Il n’a pas sa place dans le code source.`,
+  sessionSecretHint:
+    'SESSION_SECRET est une nouvelle valeur aléatoire à chaque affichage de cette page. Si le programme en a déjà une, gardez-la : une autre déconnecte ses utilisateurs.',
   code: 'Code source',
   more: 'Lire le guide',
   trial: 'Essai',

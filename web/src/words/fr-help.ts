@@ -7,6 +7,10 @@ export const guide: Words['guide'] = {
   unknownTitle: 'Introuvable',
   unknown: 'Il n’y a pas de guide à cette adresse.',
   contents: 'Sur cette page',
+  search: 'Rechercher',
+  searchHint: 'Partie d’un titre, d’un intertitre ou d’un terme',
+  none: 'Aucun guide ne correspond.',
+  inEnglish: 'Le guide n’existe qu’en anglais.',
   topics: {
     use: 'Utilisation',
     signIn: 'Connexion et sécurité',
@@ -30,6 +34,9 @@ export const api: Words['api'] = {
   access: {
     public: 'Pour tous les appelants',
     token: 'Pour les appelants connectés',
+    permission: (name) =>
+      `Pour les appelants qui ont l’autorisation ${name}, et pour les clés de service qui administrent avec elle.`,
+    keys: 'Administrer depuis un serveur',
   },
   input: 'Entrée',
   noInput: 'Cet appel ne prend pas d’entrée.',

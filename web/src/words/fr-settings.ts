@@ -30,6 +30,9 @@ export const settings: typeof english = {
     hint: 'Partie d’un nom, d’une description ou d’une catégorie',
     found: (count) => `${settingsOf(count)} trouvé${s(count)}`,
     none: 'Aucun paramètre ne correspond. Essayez un autre mot.',
+    environment:
+      'Des variables d’environnement définissent le serveur de messagerie, la passerelle SMS, la base de données et l’adresse du service.',
+    guide: 'Lire le guide',
     clear: 'Effacer la recherche',
   },
   nothing: 'Il n’y a pas de paramètres ici.',

@@ -109,6 +109,7 @@ export const userPage: Omit<Users, List | Filters | Part> = {
   search: 'Rechercher',
   searchHint: 'Partie d’un nom ou d’une adresse',
   empty: 'Aucun utilisateur ne correspond.',
+  allWith: (number, keyword) => `Les ${count(number)} utilisateurs avec « ${keyword} »`,
   never: 'Jamais',
   create: 'Créer un utilisateur',
   created: (name) => `${name} a été créé.`,

@@ -1,17 +1,22 @@
-// The dialog to add an application: for a program of the list it asks for the host name, fills the rest in, and shows the lines
-// to paste into that program.
-import { NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
+// The dialog to add an application: for a program of the list it asks for the host name, and fills the rest in. It shows the
+// lines to paste into the program, and leads to the page of the application.
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
+import { makeSecret } from '../../api/secret.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { type Problem, requireFields } from '../../ui/problem.ts';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { takeFocus } from '../../ui/take-focus.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { translate, words } from '../../words/all.ts';
+import { toCode, toVariables } from '../connect/snippets.ts';
 import {
+  type Application,
   fill,
   fillValues,
   isAnswer,
@@ -21,13 +26,20 @@ import {
   type Template,
   useTemplates,
 } from './application.ts';
-import { Created, type NewApplication } from './created.tsx';
+
+/** A new application, and the lines that its program needs. A listed program has all of them, the others more on its page. */
+type NewApplication = {
+  readonly application: Application;
+  readonly hasSecret: boolean;
+  readonly isListed: boolean;
+  readonly lines: string;
+};
 
 export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => Promise<unknown> }) {
   const texts = words.applications;
   const { data, error, isPending, refetch } = useTemplates();
   const [created, setCreated] = useState<NewApplication>();
-  const title = created ? texts.created.title(created.name) : texts.add;
+  const title = created ? texts.created.title(created.application.name) : texts.add;
   return (
     <Dialog isOpen onClose={onClose} title={title} isHeld={created !== undefined} isWide>
       {isPending && <Loading />}
@@ -41,8 +53,21 @@ export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: 
           }}
         />
       )}
-      {created && <Created application={created} onDone={onClose} />}
+      {created && <Created created={created} />}
     </Dialog>
+  );
+}
+
+function Created({ created: { application, hasSecret, isListed, lines } }: { created: NewApplication }) {
+  const navigate = useNavigate();
+  const texts = words.applications.created;
+  return (
+    <ShownOnce
+      value={lines}
+      isCode
+      texts={{ ...texts, ...(!hasSecret && { reason: texts.lines }), copied: texts.linesCopied }}
+      onDone={() => navigate(`/applications/${application.id}${isListed ? '' : '?tab=connect'}`)}
+    />
   );
 }
 
@@ -59,10 +84,14 @@ function AddForm(props: { templates: readonly Template[]; onAdded: (added: NewAp
   const name = typed.name ?? template?.name ?? '';
   const { submit, isBusy, problem } = useSubmit(async () => {
     const { answers, values } = readTyped(typed, template, name);
-    const { clientId, clientSecret } = await latchkey.call('Application/Create', { ...values, name: name.trim() });
-    const secret = clientSecret === null ? {} : { clientSecret };
-    const lines = template && fill(template.snippet, { ...answers, clientId, ...secret });
-    await onAdded({ name: name.trim(), clientId, clientSecret, lines });
+    // First of all: the secret is shown once, so nothing may fail after it.
+    const { url } = await latchkey.call('FrontEndApp/GetConnection');
+    const application = await latchkey.call('Application/Create', { ...values, name: name.trim() });
+    const { clientId, clientSecret } = application;
+    const lines = template
+      ? fill(template.snippet, { ...answers, clientId, ...(clientSecret !== null && { clientSecret }) }).trimEnd()
+      : toOwnLines(application, url, clientSecret);
+    await onAdded({ application, hasSecret: clientSecret !== null, isListed: template !== undefined, lines });
   });
   return (
     <Form label={texts.add} onSubmit={submit} problem={problem}>
@@ -99,6 +128,13 @@ function AddForm(props: { templates: readonly Template[]; onAdded: (added: NewAp
       <FormButtons submit={words.common.create} isBusy={isBusy} />
     </Form>
   );
+}
+
+/** Returns what a program that is not in the list needs first: its variables, or its code. */
+function toOwnLines(application: Application, url: string, clientSecret: string | null): string {
+  if (clientSecret === null) return toCode(application, url);
+  if (application.kind === 'machine') return toCode(application, url, clientSecret);
+  return toVariables(application, url, makeSecret(), clientSecret);
 }
 
 /** Returns what the service takes. @throws InputError if something is missing. */
@@ -148,6 +184,7 @@ function OtherFields({ typed, setTyped, problem }: FieldProps) {
       <NativeSelect
         name="kind"
         label={texts.columns.kind}
+        description={texts.kindHints[typed.kind]}
         data={Object.entries(texts.kinds).map(([value, label]) => ({ value, label }))}
         value={typed.kind}
         onChange={(event) => {
@@ -156,9 +193,6 @@ function OtherFields({ typed, setTyped, problem }: FieldProps) {
             setTyped({ ...typed, kind: value });
         }}
       />
-      <Text size="sm" c="dimmed">
-        {texts.kindHints[typed.kind]}
-      </Text>
       {typed.kind !== 'machine' && (
         <Textarea
           name="redirectUris"

@@ -27,7 +27,11 @@ export function ApplicationPage() {
   const application = data?.items.find((one) => one.id === id);
   const texts = words.applications;
   return (
-    <Page title={application?.name ?? texts.one} trail={[{ path: '/applications', label: texts.title }]}>
+    <Page
+      title={application?.name ?? texts.one}
+      trail={[{ path: '/applications', label: texts.title }]}
+      actions={application && <MainActions application={application} />}
+    >
       {isPending && <Loading />}
       {error && <LoadFailure error={error} retry={refetch} />}
       {data && !application && <Empty>{texts.unknown}</Empty>}
@@ -53,7 +57,7 @@ function Parts({ application }: { application: Application }) {
         <Section title={texts.one}>
           <State application={application} />
           <ApplicationFacts application={application} />
-          <Actions application={application} />
+          <FurtherActions application={application} />
         </Section>
       </Tabs.Panel>
       <Tabs.Panel value={CONNECT}>
@@ -104,14 +108,43 @@ function ApplicationFacts({ application }: { application: Application }) {
   );
 }
 
-function Actions({ application }: { application: Application }) {
+/** They are at hand on both tabs. */
+function MainActions({ application }: { application: Application }) {
+  const texts = words.applications;
+  const queries = useQueryClient();
+  const notify = useNotify();
+  const [open, setOpen] = useState<'edit' | 'rotate'>();
+  const close = () => setOpen(undefined);
+  return (
+    <Group gap="xs">
+      {application.authentication === 'secret' && (
+        <Button variant="default" onClick={() => setOpen('rotate')}>
+          {texts.rotation.open}
+        </Button>
+      )}
+      <Button onClick={() => setOpen('edit')}>{texts.edit}</Button>
+      {open === 'edit' && (
+        <EditDialog
+          application={application}
+          onClose={close}
+          onSaved={async (saved) => {
+            close();
+            await queries.invalidateQueries({ queryKey: applicationsKey });
+            notify(texts.saved(saved.name));
+          }}
+        />
+      )}
+      {open === 'rotate' && <RotateSecret application={application} onClose={close} />}
+    </Group>
+  );
+}
+
+function FurtherActions({ application: { id, name, isEnabled } }: { application: Application }) {
   const texts = words.applications;
   const queries = useQueryClient();
   const navigate = useNavigate();
   const notify = useNotify();
   const [ask, question] = useConfirm();
-  const [open, setOpen] = useState<'edit' | 'rotate'>();
-  const { id, name, isEnabled } = application;
   const reread = () => queries.invalidateQueries({ queryKey: applicationsKey });
   const { submit, isBusy, problem } = useSubmit(async () => {
     await latchkey.call('Application/Update', { id, isEnabled: true });
@@ -144,30 +177,12 @@ function Actions({ application }: { application: Application }) {
   return (
     <Stack gap="sm">
       <Group gap="xs" role="group" aria-label={texts.actions}>
-        <Button onClick={() => setOpen('edit')}>{texts.edit}</Button>
         <Button variant="default" onClick={() => (isEnabled ? disable() : submit())} loading={isBusy}>
           {isEnabled ? texts.disable : texts.enable}
         </Button>
-        {application.authentication === 'secret' && (
-          <Button variant="default" onClick={() => setOpen('rotate')}>
-            {texts.rotation.open}
-          </Button>
-        )}
         <DangerButton onClick={remove}>{texts.remove}</DangerButton>
       </Group>
       <ProblemNotice problem={problem} />
-      {open === 'edit' && (
-        <EditDialog
-          application={application}
-          onClose={() => setOpen(undefined)}
-          onSaved={async (saved) => {
-            setOpen(undefined);
-            await reread();
-            notify(texts.saved(saved.name));
-          }}
-        />
-      )}
-      {open === 'rotate' && <RotateSecret application={application} onClose={() => setOpen(undefined)} />}
       {question}
     </Stack>
   );

@@ -1,5 +1,5 @@
 // The tab "Connect" of an application: what its program needs from here, filled in, and a trial.
-import { Alert, Anchor, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { makeSecret } from '../../api/secret.ts';
@@ -7,6 +7,7 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyValue } from '../../ui/copy-button.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { Fact, Facts, Section } from '../../ui/section.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/all.ts';
 import { findRefusal, toRequest } from '../connect/attempt.ts';
 import { useConnection } from '../connect/connection.ts';
@@ -21,6 +22,7 @@ export function Connect({ application }: { application: Application }) {
   if (error) return <LoadFailure error={error} retry={refetch} />;
   const { url } = data;
   const { kind, redirectUris } = application;
+  const hint = <Text size="sm">{texts.secretHint(words.applications.rotation.open)}</Text>;
   return (
     <Stack gap="lg">
       <Section title={texts.values}>
@@ -28,13 +30,14 @@ export function Connect({ application }: { application: Application }) {
       </Section>
       {kind === 'web' && (
         <Section title={texts.environment}>
-          <Text size="sm">{texts.secretHint(words.applications.rotation.open)}</Text>
+          {hint}
           <CodeBlock text={toVariables(application, url, secret)} />
+          <Text size="sm">{texts.sessionSecretHint}</Text>
         </Section>
       )}
       <Section title={texts.code}>
-        {kind === 'machine' && <Text size="sm">{texts.secretHint(words.applications.rotation.open)}</Text>}
-        <CodeBlock text={toCode(application, url, redirectUris[0])} />
+        {kind === 'machine' && hint}
+        <CodeBlock text={toCode(application, url)} />
         <Anchor component={Link} to={`/guide/${kind === 'web' ? 'sessions' : 'sign-in-with-latchkey'}`} size="sm">
           {texts.more}
         </Anchor>
@@ -103,7 +106,7 @@ function Trial(props: { application: Application; redirectUri: string; url: stri
         <Button size="xs" variant="default" onClick={run} loading={isBusy} aria-label={texts.tryOne(redirectUri)}>
           {texts.try}
         </Button>
-        {outcome && outcome.refusal === undefined && <Badge color="green">{texts.accepted}</Badge>}
+        {outcome && outcome.refusal === undefined && <StatusBadge colour="green">{texts.accepted}</StatusBadge>}
       </Group>
       <div role="status">
         {outcome?.refusal !== undefined && (

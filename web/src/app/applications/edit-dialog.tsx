@@ -1,11 +1,12 @@
 // The dialog to edit an application.
-import { Checkbox, NativeSelect, NumberInput, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { faultOf, type Problem } from '../../ui/problem.ts';
+import { TagsField } from '../../ui/tags-field.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/all.ts';
 import { useFrontEnds } from '../audit/names.tsx';
@@ -117,7 +118,7 @@ function PeopleFields({ typed, change, problem, isWeb }: FieldProps & { isWeb: b
         maxLength={2000}
         {...plain}
       />
-      <TagsInput
+      <TagsField
         name="allowedRoles"
         label={fields.allowedRoles}
         description={fields.allowedRolesHint}
@@ -127,7 +128,6 @@ function PeopleFields({ typed, change, problem, isWeb }: FieldProps & { isWeb: b
         maxLength={100}
         value={typed.allowedRoles}
         error={problem?.fields.allowedRoles}
-        acceptValueOnBlur
         onChange={(allowedRoles) => change({ allowedRoles })}
       />
       <NativeSelect

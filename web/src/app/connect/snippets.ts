@@ -1,25 +1,26 @@
 // The lines that connect an application or a front end with the service, with its real addresses filled in.
 import type { Application } from '../applications/application.ts';
 
-/** Stands for a secret that the service shows once. */
+/** Stands for a client secret, which the service shows once. */
 const SECRET = 'CLIENT_SECRET';
 
 /** Returns the text as JavaScript. */
 const quote = (text: string) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-/** Returns the environment of a confidential application. @param secret of its cookies. */
-export const toVariables = ({ clientId }: Application, url: string, secret: string): string =>
+/** Returns the environment of a confidential application. @param sessionSecret of its cookies. */
+export const toVariables = ({ clientId }: Application, url: string, sessionSecret: string, clientSecret = SECRET) =>
   `LATCHKEY_URL=${url}
 LATCHKEY_CLIENT_ID=${clientId}
-LATCHKEY_CLIENT_SECRET=${SECRET}
-SESSION_SECRET=${secret}`;
+LATCHKEY_CLIENT_SECRET=${clientSecret}
+SESSION_SECRET=${sessionSecret}`;
 
-/** Returns the code of an application that signs people in at `redirectUri`, or of a machine. */
-export function toCode(application: Application, url: string, redirectUri = ''): string {
-  const { kind, clientId, postLogoutRedirectUris, scopes } = application;
+/** Returns the code of an application that signs people in at its first redirect address, or of a machine. */
+export function toCode(application: Application, url: string, clientSecret = SECRET): string {
+  const { kind, clientId, redirectUris, postLogoutRedirectUris, scopes } = application;
+  const [redirectUri = ''] = redirectUris;
   const [signedOut] = postLogoutRedirectUris;
   if (kind === 'machine')
-    return `curl --user ${clientId}:${SECRET} \\
+    return `curl --user ${clientId}:${clientSecret} \\
   --data grant_type=client_credentials \\
   ${url}/oauth/token`;
   if (kind === 'web')

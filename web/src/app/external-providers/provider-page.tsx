@@ -41,8 +41,13 @@ export function ProviderPage() {
   const { error, refetch } = providers.error ? providers : types;
   const provider = providers.data?.items.find((one) => one.id === id);
   const type = types.data?.find((one) => one.type === provider?.type);
+  const [steps, setSteps] = useState<Steps>();
   return (
-    <Page title={provider?.displayName ?? texts.one} trail={[{ path: '/external-providers', label: texts.title }]}>
+    <Page
+      title={provider?.displayName ?? texts.one}
+      trail={[{ path: '/external-providers', label: texts.title }]}
+      actions={provider && type && <MainActions provider={provider} type={type} onSteps={setSteps} />}
+    >
       {(providers.isPending || types.isPending) && <Loading />}
       {error && <LoadFailure error={error} retry={refetch} />}
       {providers.data && !provider && <Empty>{texts.unknown}</Empty>}
@@ -57,7 +62,8 @@ export function ProviderPage() {
             )}
             <Warnings warnings={provider.warnings} />
             <Settings provider={provider} type={type} />
-            <Actions provider={provider} type={type} />
+            {steps && <TestSteps steps={steps} />}
+            <FurtherActions provider={provider} type={type} onSteps={setSteps} />
           </Section>
           <TypeGuide type={type} uri={provider.redirectUri} />
         </>
@@ -120,32 +126,37 @@ function Settings({ provider, type }: { provider: Provider; type: ProviderType }
   );
 }
 
+type ActionProps = {
+  provider: Provider;
+  type: ProviderType;
+  /** Gets the steps of a test, and nothing when they are out of date. */
+  onSteps: (steps: Steps | undefined) => void;
+};
+
 /** @returns what an administrator can do with the provider, and the question before it is deleted. */
-function useActions(provider: Provider) {
+function useActions({ provider, onSteps }: ActionProps) {
   const texts = words.externalProviders;
   const queries = useQueryClient();
   const navigate = useNavigate();
   const notify = useNotify();
   const [ask, question] = useConfirm();
-  const [steps, setSteps] = useState<Steps>();
   const { id, displayName: name, isEnabled } = provider;
   const reread = () => queries.invalidateQueries({ queryKey: providersKey });
   const done = async (text: string, change?: Change) => {
-    setSteps(undefined);
+    onSteps(undefined);
     await reread();
     notify(text, change && isUndoable(change) ? () => undoChange(change).then(reread) : undefined);
   };
   const { submit, isBusy, problem } = useSubmit((work: () => Promise<unknown>) => work());
   return {
     question,
-    steps,
     isBusy,
     problem,
     done,
     test: () =>
       submit(async () => {
-        setSteps(undefined);
-        setSteps((await latchkey.call('ExternalProvider/Test', { id })).steps);
+        onSteps(undefined);
+        onSteps((await latchkey.call('ExternalProvider/Test', { id })).steps);
       }),
     turn: () =>
       submit(async () => {
@@ -170,10 +181,42 @@ function useActions(provider: Provider) {
   };
 }
 
-function Actions({ provider, type }: { provider: Provider; type: ProviderType }) {
+function MainActions(props: ActionProps) {
+  const { provider, type } = props;
   const texts = words.externalProviders;
-  const { question, steps, isBusy, problem, done, test, turn, remove } = useActions(provider);
-  const [open, setOpen] = useState<'edit' | 'secret' | 'history'>();
+  const { isBusy, problem, done, test } = useActions(props);
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <Button variant="default" onClick={() => setEditing(true)}>
+          {texts.edit}
+        </Button>
+        <Button onClick={test} loading={isBusy}>
+          {texts.test.open}
+        </Button>
+      </Group>
+      <ProblemNotice problem={problem} />
+      {isEditing && (
+        <EditDialog
+          provider={provider}
+          type={type}
+          onClose={() => setEditing(false)}
+          onSaved={(change) => {
+            setEditing(false);
+            return done(texts.saved(provider.displayName), change);
+          }}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function FurtherActions(props: ActionProps) {
+  const { provider, type } = props;
+  const texts = words.externalProviders;
+  const { question, isBusy, problem, done, turn, remove } = useActions(props);
+  const [open, setOpen] = useState<'secret' | 'history'>();
   const { displayName: name } = provider;
   const dialog = { provider, type, onClose: () => setOpen(undefined) };
   const close = async (text: string, change?: Change) => {
@@ -183,12 +226,6 @@ function Actions({ provider, type }: { provider: Provider; type: ProviderType })
   return (
     <Stack gap="sm">
       <Group gap="xs" role="group" aria-label={texts.actions}>
-        <Button onClick={test} loading={isBusy}>
-          {texts.test.open}
-        </Button>
-        <Button variant="default" onClick={() => setOpen('edit')}>
-          {texts.edit}
-        </Button>
         <Button variant="default" onClick={() => setOpen('secret')}>
           {texts.secret.open}
         </Button>
@@ -203,8 +240,6 @@ function Actions({ provider, type }: { provider: Provider; type: ProviderType })
         </DangerButton>
       </Group>
       <ProblemNotice problem={problem} />
-      {steps && <TestSteps steps={steps} />}
-      {open === 'edit' && <EditDialog {...dialog} onSaved={(change) => close(texts.saved(name), change)} />}
       {open === 'secret' && <SecretDialog {...dialog} onSaved={() => close(texts.secret.done(name))} />}
       {open === 'history' && (
         <HistoryDialog

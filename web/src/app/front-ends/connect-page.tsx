@@ -1,5 +1,5 @@
 // The page "Connect" of a front end: its origin, the lines to call the service, and its sign-in page.
-import { Alert, Anchor, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
@@ -7,6 +7,7 @@ import { latchkey } from '../../api/latchkey.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/all.ts';
 import { useConnection } from '../connect/connection.ts';
 import { readOrigin, toFrontEndCode, toOrigins } from '../connect/snippets.ts';
@@ -79,7 +80,7 @@ function OriginCheck({ origins }: { origins: readonly string[] }) {
         autoComplete="off"
       />
       <div role="status">
-        {isAllowed && <Badge color="green">{texts.allowed}</Badge>}
+        {isAllowed && <StatusBadge colour="green">{texts.allowed}</StatusBadge>}
         {origin !== undefined && !isAllowed && (
           <Stack gap="xs">
             <Text size="sm">{texts.notAllowed}</Text>

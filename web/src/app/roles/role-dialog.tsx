@@ -1,5 +1,5 @@
 // The dialog to add or edit a role. It sends changed members only, so that it does not undo another administrator's change.
-import { Alert, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Alert, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { asFieldError, requireFields } from '../../ui/problem.ts';
+import { TagsField } from '../../ui/tags-field.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/more.ts';
 import { applicationPermissions, type Role, rolesKey, servicePermissions } from './role.ts';
@@ -115,7 +116,7 @@ function ApplicationPermissions(props: {
     queryFn: () => latchkey.call('Role/GetAllPermissions'),
   });
   return (
-    <TagsInput
+    <TagsField
       name="grantedPermissions"
       label={words.roles.fields.applicationPermissions}
       description={words.roles.fields.applicationPermissionsHint}
@@ -125,7 +126,6 @@ function ApplicationPermissions(props: {
       maxLength={128}
       value={value}
       error={error}
-      acceptValueOnBlur
       // Below it are the buttons of the dialog.
       comboboxProps={{ position: 'top' }}
       onChange={onChange}

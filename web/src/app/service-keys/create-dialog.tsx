@@ -1,7 +1,9 @@
-// The dialog to make a service key. It shows the key when it is made.
-import { Checkbox, Stack, TextInput } from '@mantine/core';
+// The dialog to make a service key. It shows the key when it is made, and a first call with it.
+import { Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { at } from '../../api/base-path.ts';
 import { latchkey } from '../../api/latchkey.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
@@ -36,9 +38,17 @@ export function CreateDialog(props: { onClose: () => void; onCreated: () => Prom
     await onCreated();
   });
   return (
-    <Dialog isOpen onClose={onClose} title={key ? texts.created.title(name.trim()) : texts.add} isHeld={Boolean(key)}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={key ? texts.created.title(name.trim()) : texts.add}
+      isHeld={Boolean(key)}
+      isWide
+    >
       {key ? (
-        <ShownOnce value={key} texts={texts.created} onDone={onClose} />
+        <ShownOnce value={key} texts={texts.created} onDone={onClose}>
+          <Example serviceKey={key} permissions={[...allowed, ...managed]} />
+        </ShownOnce>
       ) : (
         <Form label={texts.add} onSubmit={submit} problem={problem}>
           <TextInput
@@ -79,5 +89,29 @@ export function CreateDialog(props: { onClose: () => void; onCreated: () => Prom
         </Form>
       )}
     </Dialog>
+  );
+}
+
+/** A call for each permission that allows one without an input. */
+const calls: Readonly<Record<string, string>> = {
+  introspect: '/oauth/introspect',
+  revocations: '/api/revocations',
+  audit: '/api/audit-feed',
+  'Pages.Users': '/api/services/app/User/GetAll',
+  'pages:maintenance': '/api/services/app/Settings/GetConfigurations',
+};
+
+/** A command that makes the first of these calls that the key allows. */
+function Example({ serviceKey, permissions }: { serviceKey: string; permissions: readonly string[] }) {
+  const [permission, path] = Object.entries(calls).find(([name]) => permissions.includes(name)) ?? [];
+  if (path === undefined) return null;
+  const form = permission === 'introspect' ? '  --data token=TOKEN \\\n' : '';
+  return (
+    <>
+      <Text size="sm">{words.serviceKeys.created.example}</Text>
+      <CodeBlock
+        text={`curl --header 'Authorization: Bearer ${serviceKey}' \\\n${form}  ${location.origin}${at(path)}`}
+      />
+    </>
   );
 }

@@ -6,6 +6,8 @@ const synonyms: Readonly<Record<string, string>> = {
     'password policy strength rules special character | kennwort passwortrichtlinie sonderzeichen stärke | mot de passe politique règles caractère spécial',
   'Abp.Zero.UserManagement.UserLockOut':
     'brute force lock block ban attempts | sperre sperren blockieren fehlversuche | verrouillage bloquer tentatives force brute',
+  'Abp.Zero.UserManagement.UserLockOut.DefaultAccountLockoutSeconds':
+    'time duration length period minutes | zeit dauer sperrdauer sperrzeit minuten | temps durée minutes',
   'Latchkey.Application':
     'logo name branding theme color colour product title | aussehen farbe titel | nom marque couleur thème',
   'Latchkey.Audit':
@@ -18,7 +20,7 @@ const synonyms: Readonly<Record<string, string>> = {
   'Latchkey.Links':
     'url redirect link domain host cors origin base address sso sign-in page | adresse domäne weiterleitung ursprung anmeldeseite | lien domaine origine redirection page de connexion',
   'Latchkey.Messages':
-    'smtp email e-mail mail sms text template templates notification wording | vorlage vorlagen benachrichtigung nachricht | modèle modèles courriel notification message',
+    'email e-mail mail sms text template templates notification wording | vorlage vorlagen benachrichtigung nachricht | modèle modèles courriel notification message',
   'Latchkey.OwnErasure':
     'gdpr erase delete account right to be forgotten self service | dsgvo löschen konto | rgpd effacer supprimer compte droit à l’oubli',
   'Latchkey.PhoneNumbers':

@@ -72,7 +72,9 @@ function DeliveryTable(props: {
           key: 'durationMs',
           label: columns.duration,
           width: 14,
-          cell: ({ durationMs }) => (durationMs === null ? null : <Text size="sm">{formatMs(durationMs)}</Text>),
+          // Without a status, nobody has answered.
+          cell: ({ status, durationMs }) =>
+            status === null || durationMs === null ? null : <Text size="sm">{formatMs(durationMs)}</Text>,
         },
         {
           key: 'again',

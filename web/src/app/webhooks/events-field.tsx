@@ -1,5 +1,7 @@
 // The field for the events that a webhook receives: single ones, groups such as signIn.*, or all.
-import { Group, TagsInput, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
+import { matcherOf } from '../../ui/match.ts';
+import { TagsField } from '../../ui/tags-field.tsx';
 import { words } from '../../words/all.ts';
 import { groupsOfActions } from '../audit/action-groups.ts';
 import { describePattern, HEAD_EVENT } from './webhook.ts';
@@ -23,7 +25,7 @@ export function EventsField(props: {
   const { value, error, onChange } = props;
   const { label, hint } = words.webhooks.events;
   return (
-    <TagsInput
+    <TagsField
       name="actions"
       label={label}
       description={hint}
@@ -34,7 +36,6 @@ export function EventsField(props: {
       maxTags={100}
       maxLength={100}
       splitChars={[',', ';']}
-      acceptValueOnBlur
       // The list itself scrolls, within the dialog: what scrolls outside of both is out of a screen reader's reach.
       comboboxProps={{ withinPortal: false }}
       withScrollArea={false}
@@ -42,12 +43,12 @@ export function EventsField(props: {
       autoCapitalize="none"
       spellCheck={false}
       filter={({ options, search }) => {
-        const typed = search.trim().toLowerCase();
+        const matches = matcherOf(search);
         return options.flatMap((one) => {
           if (!('group' in one)) return [];
           const items = one.items.filter((item) => {
             const option = typeof item === 'string' ? toOption(item) : item;
-            return `${option.label} ${option.value} ${one.group}`.toLowerCase().includes(typed);
+            return !value.includes(option.value) && matches(`${option.label} ${option.value} ${one.group}`);
           });
           return items.length === 0 ? [] : [{ ...one, items }];
         });

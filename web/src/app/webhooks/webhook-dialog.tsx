@@ -1,6 +1,7 @@
-// The dialog to create or edit a webhook. It shows the secret of a new one.
+// The dialog to create or edit a webhook. It shows the secret of a new one, and leads to its page, which can send a test.
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -25,7 +26,8 @@ export function WebhookDialog(props: {
   const texts = words.webhooks;
   const isNew = edited === 'new';
   const [typed, setTyped] = useState<Typed>(isNew ? empty : edited);
-  const [secret, setSecret] = useState<string>();
+  const navigate = useNavigate();
+  const [created, setCreated] = useState<{ id: string; secret: string }>();
   const { submit, isBusy, problem } = useSubmit(async () => {
     const { url, actions, description } = typed;
     requireFields({
@@ -34,15 +36,21 @@ export function WebhookDialog(props: {
     });
     const input = { url: url.trim(), actions: [...actions], description: description.trim() };
     if (!isNew) return onSaved(await latchkey.call('Webhook/Update', { id: edited.id, ...input }));
-    const created = await latchkey.call('Webhook/Create', input);
-    setSecret(created.secret);
-    return onSaved(created);
+    const webhook = await latchkey.call('Webhook/Create', input);
+    setCreated(webhook);
+    return onSaved(webhook);
   });
   const title = isNew ? texts.add : texts.editOne(titleOf(edited));
   return (
-    <Dialog isOpen onClose={onClose} title={secret ? texts.created.title : title} isHeld={Boolean(secret)} isWide>
-      {secret ? (
-        <ShownOnce value={secret} texts={texts.created} onDone={onClose} />
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={created ? texts.created.title : title}
+      isHeld={created !== undefined}
+      isWide
+    >
+      {created ? (
+        <ShownOnce value={created.secret} texts={texts.created} onDone={() => navigate(`/webhooks/${created.id}`)} />
       ) : (
         <Form label={title} onSubmit={submit} problem={problem}>
           <TextInput

@@ -26,7 +26,11 @@ export function WebhookPage() {
   const webhook = data?.items.find((one) => one.id === id);
   const texts = words.webhooks;
   return (
-    <Page title={webhook ? titleOf(webhook) : texts.one} trail={[{ path: '/webhooks', label: texts.title }]}>
+    <Page
+      title={webhook ? titleOf(webhook) : texts.one}
+      trail={[{ path: '/webhooks', label: texts.title }]}
+      actions={webhook && <MainActions webhook={webhook} />}
+    >
       {isPending && <Loading />}
       {error && <LoadFailure error={error} retry={refetch} />}
       {data && !webhook && <Empty>{texts.unknown}</Empty>}
@@ -69,7 +73,7 @@ function Content({ webhook }: { webhook: Webhook }) {
             <Moment at={createdAt} />
           </Fact>
         </Facts>
-        <Actions webhook={webhook} />
+        <FurtherActions webhook={webhook} />
       </Section>
       <Section title={texts.deliveries.title}>
         <Deliveries webhook={webhook} />
@@ -78,25 +82,68 @@ function Content({ webhook }: { webhook: Webhook }) {
   );
 }
 
-function Actions({ webhook }: { webhook: Webhook }) {
-  const texts = words.webhooks;
+/** @returns `submit`, which makes a change, and `done`, which comes after one: it reads the list again, and tells a text. */
+function useChange() {
   const queries = useQueryClient();
-  const navigate = useNavigate();
   const notify = useNotify();
+  const done = async (text: string) => {
+    await queries.invalidateQueries({ queryKey: webhooksKey });
+    notify(text);
+  };
+  const submission = useSubmit(async (work: () => Promise<unknown>, text: string) => {
+    await work();
+    await done(text);
+  });
+  return { ...submission, done };
+}
+
+function MainActions({ webhook }: { webhook: Webhook }) {
+  const texts = words.webhooks;
+  const [isEditing, setEditing] = useState(false);
+  const { submit, isBusy, problem, done } = useChange();
+  const { id, isEnabled } = webhook;
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <Button variant="default" onClick={() => setEditing(true)}>
+          {texts.edit}
+        </Button>
+        {isEnabled && (
+          <Button
+            loading={isBusy}
+            onClick={() => submit(() => latchkey.call('Webhook/SendTest', { id }), texts.testSent)}
+          >
+            {texts.sendTest}
+          </Button>
+        )}
+      </Group>
+      <ProblemNotice problem={problem} />
+      {isEditing && (
+        <WebhookDialog
+          edited={webhook}
+          onClose={() => setEditing(false)}
+          onSaved={(saved) => {
+            setEditing(false);
+            return done(texts.saved(titleOf(saved)));
+          }}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function FurtherActions({ webhook }: { webhook: Webhook }) {
+  const texts = words.webhooks;
+  const navigate = useNavigate();
   const [ask, question] = useConfirm();
-  const [open, setOpen] = useState<'edit' | 'rotate'>();
+  const [isRotating, setRotating] = useState(false);
+  const { submit, isBusy, problem, done } = useChange();
   const { id, url, actions, isEnabled } = webhook;
   const name = titleOf(webhook);
-  const reread = () => queries.invalidateQueries({ queryKey: webhooksKey });
-  const { submit, isBusy, problem } = useSubmit(async (work: () => Promise<unknown>, text: string) => {
-    await work();
-    await reread();
-    notify(text);
-  });
-  const enable = (enabled: boolean) =>
+  const turn = () =>
     submit(
-      () => latchkey.call('Webhook/Update', { id, url, actions: [...actions], isEnabled: enabled }),
-      enabled ? texts.enabled(name) : texts.disabled(name),
+      () => latchkey.call('Webhook/Update', { id, url, actions: [...actions], isEnabled: !isEnabled }),
+      isEnabled ? texts.disabled(name) : texts.enabled(name),
     );
   const remove = () =>
     ask({
@@ -106,49 +153,26 @@ function Actions({ webhook }: { webhook: Webhook }) {
       run: async () => {
         await latchkey.call('Webhook/Delete', { id });
         await navigate('/webhooks');
-        await reread();
-        notify(texts.removed(name));
+        await done(texts.removed(name));
       },
     });
   return (
     <Stack gap="sm">
       <Group gap="xs" role="group" aria-label={texts.actions}>
-        {isEnabled && (
-          <Button
-            loading={isBusy}
-            onClick={() => submit(() => latchkey.call('Webhook/SendTest', { id }), texts.testSent)}
-          >
-            {texts.sendTest}
-          </Button>
-        )}
-        <Button variant="default" onClick={() => setOpen('edit')}>
-          {texts.edit}
-        </Button>
-        <Button variant="default" onClick={() => enable(!isEnabled)} loading={isBusy}>
+        <Button variant="default" onClick={turn} loading={isBusy}>
           {isEnabled ? texts.disable : texts.enable}
         </Button>
-        <Button variant="default" onClick={() => setOpen('rotate')}>
+        <Button variant="default" onClick={() => setRotating(true)}>
           {texts.rotation.open}
         </Button>
         <DangerButton onClick={remove}>{texts.remove}</DangerButton>
       </Group>
       <ProblemNotice problem={problem} />
-      {open === 'edit' && (
-        <WebhookDialog
-          edited={webhook}
-          onClose={() => setOpen(undefined)}
-          onSaved={async (saved) => {
-            setOpen(undefined);
-            await reread();
-            notify(texts.saved(titleOf(saved)));
-          }}
-        />
-      )}
-      {open === 'rotate' && (
+      {isRotating && (
         <RotateDialog
           texts={{ ...texts.rotation, title: texts.rotation.title(name), shown: texts.created }}
           rotate={async () => (await latchkey.call('Webhook/RotateSecret', { id })).secret}
-          onClose={() => setOpen(undefined)}
+          onClose={() => setRotating(false)}
         />
       )}
       {question}

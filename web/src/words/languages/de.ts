@@ -51,8 +51,10 @@ export const words: Words = {
     wait: (time) => `Sie können es in ${time} erneut versuchen.`,
     unreachable: 'Der Dienst ist nicht erreichbar. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
     recovers: 'Die Seite lädt von selbst, sobald der Dienst wieder antwortet.',
-    partMissing: 'Ein Teil dieser Seite konnte nicht geladen werden. Bitte laden Sie die Seite neu.',
-    unforeseen: 'Auf der Seite ist ein Fehler aufgetreten. Bitte laden Sie sie neu, und versuchen Sie es erneut.',
+    partMissing:
+      'Ein Teil dieser Seite konnte nicht geladen werden. Bitte versuchen Sie es erneut, oder laden Sie die Seite neu.',
+    unforeseen:
+      'Auf der Seite ist ein Fehler aufgetreten. Bitte versuchen Sie es erneut, oder laden Sie die Seite neu.',
     showPassword: 'Passwort anzeigen oder verbergen',
     traceId: (id) => `Trace-ID: ${id}`,
   },
@@ -278,13 +280,14 @@ export const words: Words = {
       audit: { label: 'Protokoll lesen', hint: 'Alle Einträge lesen, mit Namen und Adressen von Personen.' },
       manage: {
         label: 'Verwalten',
-        hint: 'Aufrufe von Administratoren, soweit die Berechtigungen darunter sie erlauben.',
+        hint: 'Aufrufe von Administratoren. Nach der Auswahl bestimmen Sie, welche.',
       },
     },
     noManaged: 'Wählen Sie, was der Schlüssel verwalten darf.',
     created: {
       title: (name) => `Der Schlüssel ${name}`,
       reason: 'Der Schlüssel wird nur jetzt angezeigt. Legen Sie ihn dort ab, wo Ihr Dienst seine Geheimnisse liest.',
+      example: 'Zum Ausprobieren:',
       label: 'Dienstschlüssel',
       copy: 'Kopieren',
       copied: 'Der Schlüssel wurde kopiert.',
@@ -504,6 +507,7 @@ export const words: Words = {
     search: 'Suchen',
     searchHint: 'Name oder Adresse',
     empty: 'Keine passenden Benutzer.',
+    allWith: (count, keyword) => `Alle ${number(count)} Benutzer mit „${keyword}“`,
     never: 'Nie',
     create: 'Benutzer erstellen',
     created: (name) => `${name} wurde erstellt.`,

@@ -99,13 +99,14 @@ export const words: Words = {
       },
       manage: {
         label: 'Administrer',
-        hint: 'Effectuer les appels d’administration que permettent les autorisations ci-dessous.',
+        hint: 'Effectuer des appels d’administration. Cochez pour choisir lesquels.',
       },
     },
     noManaged: 'Choisissez ce que la clé peut administrer.',
     created: {
       title: (name) => `La clé ${name}`,
       reason: 'La clé n’est affichée que maintenant. Déposez-la là où votre service lit ses secrets.',
+      example: 'Pour essayer :',
       label: 'Clé de service',
       copy: 'Copier',
       copied: 'La clé a été copiée.',

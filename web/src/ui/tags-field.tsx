@@ -1,0 +1,23 @@
+// A field for several tags, typed or chosen from a list. The list covers the fields below: it closes when a tag is added.
+import { TagsInput, type TagsInputProps } from '@mantine/core';
+import { useState } from 'react';
+
+export function TagsField({ onChange, ...props }: TagsInputProps) {
+  const [isOpen, setOpen] = useState(false);
+  const open = () => setOpen(true);
+  return (
+    <TagsInput
+      {...props}
+      acceptValueOnBlur
+      onChange={(tags) => {
+        onChange?.(tags);
+        setOpen(false);
+      }}
+      dropdownOpened={isOpen}
+      onDropdownOpen={open}
+      onDropdownClose={() => setOpen(false)}
+      onSearchChange={(typed) => typed !== '' && open()}
+      onClick={open}
+    />
+  );
+}

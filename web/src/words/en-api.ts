@@ -1,0 +1,38 @@
+// The texts of the API explorer in English.
+
+export const api = {
+  title: 'API explorer',
+  reason: 'Send calls to this service with your session. Each call acts at once, with your permissions.',
+  search: 'Search',
+  searchHint: 'Part of a name or of what a call does',
+  empty: 'No calls match.',
+  count: (count: number) => (count === 1 ? '1 call' : `${count} calls`),
+  document: 'OpenAPI document',
+  unknown: 'There is no call at this address.',
+  access: {
+    public: 'For all callers',
+    token: 'For signed-in callers',
+    permission: (name: string) => `For callers with the permission ${name}, and for service keys that manage with it.`,
+    keys: 'Manage from a server',
+  },
+  input: 'Input',
+  noInput: 'This call takes no input.',
+  required: 'required',
+  notSent: 'Not sent',
+  json: 'JSON',
+  noJson: 'This is not valid JSON.',
+  noNumber: 'This is not a number.',
+  send: 'Send',
+  ownCall: 'The pages make this call themselves: it replaces the token of your session. Try it with curl.',
+  ends: 'This call signs you out.',
+  answer: 'Answer',
+  status: (status: number, milliseconds: number) => `Status ${status}, after ${milliseconds} ms`,
+  result: 'Result',
+  curl: 'With curl',
+  type: {
+    list: (of: string) => `list of ${of}`,
+    or: ' or ',
+    any: 'any value',
+  },
+  columns: { name: 'Name', type: 'Type', description: 'Description' },
+};
