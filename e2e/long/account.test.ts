@@ -57,7 +57,10 @@ describe('my account', () => {
     const { context, page } = await openAs('caller');
     await button(page, 'Add a mobile number').focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Add a mobile number' }).getByLabel('Mobile number', { exact: true }).waitFor();
+    await page
+      .getByRole('dialog', { name: 'Add a mobile number' })
+      .getByLabel('Mobile number', { exact: true })
+      .waitFor();
     await page.keyboard.type('+49 151 23456789');
     await page.keyboard.press('Tab');
     await page.keyboard.type(USER_PASSWORD);
