@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { words } from '../words/index.ts';
 
 export type Column<Record> = {
+  /** The column `actions` stands at the end of the rows of a table. */
   readonly key: string;
   /** Empty for content that needs none. */
   readonly label: string;
@@ -100,7 +101,7 @@ function Rows<Record>(props: RecordsProps<Record>) {
                 </Table.Td>
               )}
               {columns.map(({ key, cell }) => (
-                <Table.Td key={key} style={wrap}>
+                <Table.Td key={key} style={wrap} {...atEnd(key)}>
                   {cell(record)}
                 </Table.Td>
               ))}
@@ -111,6 +112,8 @@ function Rows<Record>(props: RecordsProps<Record>) {
     </Paper>
   );
 }
+
+const atEnd = (key: string) => key === 'actions' && { className: 'row-end' };
 
 /** What the widths of columns are shares of: their sum, or 100 if a column has none. */
 const totalWidth = (columns: readonly { readonly width?: number }[]) =>
@@ -124,7 +127,7 @@ function Heading<Record>(props: {
 }) {
   const { column, total, order, onOrder } = props;
   const { key, label, width, isSortable } = column;
-  const at = width === undefined ? {} : { w: `${(100 * width) / total}%` };
+  const at = { ...(width !== undefined && { w: `${(100 * width) / total}%` }), ...atEnd(key) };
   if (label === '') return <Table.Td {...at} />;
   if (!isSortable || !onOrder) return <Table.Th {...at}>{label}</Table.Th>;
   const present = order?.column === key ? order : undefined;

@@ -1,5 +1,5 @@
 // The page "Outbox": the messages that were not sent because no gateway is configured.
-import { Badge, Card, Group, Stack, Text } from '@mantine/core';
+import { Card, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { isLatchkeyError } from 'latchkey-sdk';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { latchkey } from '../../api/latchkey.ts';
 import { formatTime } from '../../ui/format.ts';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/more.ts';
 import { MessageText } from './message-text.tsx';
 
@@ -36,9 +37,7 @@ export function OutboxPage() {
               <Card key={message.id} withBorder component="article" aria-label={message.to}>
                 <Group justify="space-between">
                   <Group gap="xs">
-                    <Badge variant="outline" color="gray" autoContrast>
-                      {words.outbox.means[message.means]}
-                    </Badge>
+                    <StatusBadge colour="gray">{words.outbox.means[message.means]}</StatusBadge>
                     <Text fw={600}>{message.to}</Text>
                   </Group>
                   <Text size="sm">{formatTime(message.at)}</Text>
@@ -48,7 +47,7 @@ export function OutboxPage() {
               </Card>
             ))}
           </Stack>
-          <Pager page={page} size={SIZE} total={data.totalCount} onChange={setPage} />
+          {data.totalCount > 0 && <Pager page={page} size={SIZE} total={data.totalCount} onChange={setPage} />}
         </>
       )}
     </Page>
