@@ -9,7 +9,8 @@ import { FormButtons } from '../../ui/form-buttons.tsx';
 import { asFieldError, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/more.ts';
-import { applicationPermissions, type Role, rolesKey, servicePermissions } from './role.ts';
+import { servicePermissions } from '../me.ts';
+import { applicationPermissions, type Role, rolesKey } from './role.ts';
 import { ServicePermissions } from './service-permissions.tsx';
 import type { RoleChange } from './undo.ts';
 
