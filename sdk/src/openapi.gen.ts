@@ -8617,6 +8617,8 @@ export interface operations {
                 readonly userId?: number;
                 /** @description One action, or several with commas between them. */
                 readonly action?: string;
+                /** @description Leave out one action, or several with commas between them. */
+                readonly exceptAction?: string;
                 readonly outcome?: string;
                 readonly reason?: string;
                 readonly ipAddress?: string;
@@ -8661,6 +8663,8 @@ export interface operations {
                 readonly userId?: number;
                 /** @description One action, or several with commas between them. */
                 readonly action?: string;
+                /** @description Leave out one action, or several with commas between them. */
+                readonly exceptAction?: string;
                 readonly outcome?: string;
                 readonly reason?: string;
                 readonly ipAddress?: string;
@@ -8726,6 +8730,8 @@ export interface operations {
                 readonly userId?: number;
                 /** @description One action, or several with commas between them. */
                 readonly action?: string;
+                /** @description Leave out one action, or several with commas between them. */
+                readonly exceptAction?: string;
                 readonly outcome?: string;
                 readonly reason?: string;
                 readonly ipAddress?: string;
