@@ -63,6 +63,22 @@ describe('the audit trail', () => {
     await context.close();
   });
 
+  it('says of a message that no gateway sends that it is in the outbox', async () => {
+    const { test } = pages;
+    await test.createUser('sipho', { emailAddress: 'sipho@example.org', isEmailConfirmed: true });
+    await test.post('/api/TokenAuth/OtpAuthenticateSendPin', { body: { userNameOrMobileNo: 'sipho' } });
+    await test.deliver();
+    const { context, page } = await openAt('/audit?action=message.sent');
+    await sentence(page, 'Message put in the outbox').first().click();
+    const dialog = page.getByRole('dialog', { name: 'Message put in the outbox' });
+    await dialog.getByText('Outbox', { exact: true }).waitFor();
+    await dialog.getByText('s***@***.org', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    assert.equal(await entries(page).filter({ hasText: /sent/i }).count(), 0);
+    await context.close();
+  });
+
   it('shows old and new values of accounts and settings, and who changed them', async () => {
     const { context, page } = await openAt('/audit');
     await sentence(page, 'User changed').click();
@@ -119,7 +135,7 @@ describe('the audit trail', () => {
     );
     await page.reload();
     await sentence(page, 'Sign-in with a password Refused: user locked').first().waitFor();
-    await page.getByLabel('Address', { exact: true }).fill('192.0.2.99');
+    await page.getByLabel('IP address', { exact: true }).fill('192.0.2.99');
     await page.getByText('No entries match these filters.').waitFor();
     await page.waitForURL(/ipAddress=192\.0\.2\.99/);
     await assertAccessible(page);
@@ -128,6 +144,22 @@ describe('the audit trail', () => {
     await sentence(page, 'Setting changed').first().waitFor();
     await page.goBack();
     await page.waitForURL(/ipAddress=192\.0\.2\.99/);
+    await context.close();
+  });
+
+  it('leaves out the event of an entry, until its filter is removed', async () => {
+    const { context, page } = await openAt('/audit');
+    await sentence(page, 'User created').first().click();
+    await page.getByRole('button', { name: 'Without this event' }).click();
+    await page.waitForURL('**/audit?exceptAction=account.created');
+    await sentence(page, 'User created').first().waitFor({ state: 'detached' });
+    await sentence(page, 'Setting changed').first().click();
+    await page.getByRole('button', { name: 'Without this event' }).click();
+    await page.waitForURL((url) => url.searchParams.get('exceptAction') === 'account.created,setting.changed');
+    await sentence(page, 'Setting changed').first().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove the filter Without: Creation of a user' }).click();
+    await page.waitForURL('**/audit?exceptAction=setting.changed');
+    await sentence(page, 'User created').first().waitFor();
     await context.close();
   });
 

@@ -76,12 +76,15 @@ describe('the overview', () => {
     await heading(page, 'Overview').waitFor();
     assert.match(await page.title(), /^Overview · /);
     assert.equal(await page.getByRole('link', { name: 'Overview' }).getAttribute('aria-current'), 'page');
-    await page.getByText(/^The service counts since /).waitFor();
-    await figure(page, 'Sign-ins').getByText('No earlier figures').waitFor();
+    // The hour would be one before its first start.
+    await page.getByText(/^The service has been counting since [^:]+\. There are no figures from before\.$/).waitFor();
+    assert.equal(await figure(page, 'Sign-ins').locator('dd').count(), 1, 'the number, and no second line');
     await card(page, 'Refusals by reason').getByText('None in this range.').waitFor();
     const started = card(page, 'Get started');
-    await started.getByText('0 of 5 done').waitFor();
-    await started.getByRole('link', { name: /^Invite the first user/ }).waitFor();
+    await started.getByText('0 of 6 done').waitFor();
+    await started.getByRole('link', { name: /^Create the first user/ }).waitFor();
+    await started.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
     await started.getByRole('button', { name: 'Dismiss' }).click();
     await page.reload();
     await heading(page, 'Overview').waitFor();
@@ -114,10 +117,10 @@ describe('the overview', () => {
     const { context, page } = await open('/app?range=7d');
     await page.getByRole('radio', { name: '7 days' }).waitFor({ state: 'attached' });
     assert.equal(await page.getByRole('radio', { name: '7 days' }).isChecked(), true);
-    await figure(page, 'Messages sent').getByText('As many as before').waitFor();
+    await figure(page, 'In the outbox').getByText('As many as before').waitFor();
     await page.getByText('30 days', { exact: true }).click();
     await page.waitForURL('**/app?range=30d');
-    await figure(page, 'Messages sent')
+    await figure(page, 'In the outbox')
       .getByText(/^2,\d\d\d$/)
       .waitFor();
     const signIns = card(page, 'Sign-ins by method');
@@ -134,17 +137,74 @@ describe('the overview', () => {
     await applications.locator('summary').click();
     await applications.getByRole('row').nth(15).getByText('Grafana 72 · pin 24').waitFor();
     await page.reload();
-    await figure(page, 'Messages sent')
+    await figure(page, 'In the outbox')
       .getByText(/^2,\d\d\d$/)
       .waitFor();
     await page.getByText('24 hours', { exact: true }).click();
     await page.waitForURL('**/app');
-    await figure(page, 'Messages sent').getByText('72', { exact: true }).waitFor();
+    await figure(page, 'In the outbox').getByText('72', { exact: true }).waitFor();
     await signIns.getByRole('link', { name: 'Password', exact: true }).click();
     await page.waitForURL('**/app/audit?action=signIn.password&outcome=success&range=24h');
     const listed = page.getByRole('table').locator('tbody').getByRole('row');
     await listed.filter({ hasText: 'Signed in with a password' }).first().waitFor();
     assert.equal(await listed.filter({ hasNotText: 'Signed in with a password' }).count(), 0);
+    await context.close();
+  });
+
+  it('calls messages sent if a gateway took them, and leads to the outbox for the others', async () => {
+    const { context, page } = await open();
+    /** Shows the page of a service that has gateways for all means but these, and has sent messages by these. */
+    const show = async (withoutGateway: readonly string[], means: readonly string[]) => {
+      await page.route('**/Overview/Get?*', async (route) => {
+        const answer = await (await route.fetch()).json();
+        const { attention, messagesSent } = answer.result;
+        answer.result.attention = [
+          ...attention.filter(({ kind }: { kind: string }) => kind !== 'noGateway'),
+          ...withoutGateway.map((one) => ({ kind: 'noGateway', means: one })),
+        ];
+        messagesSent.parts = means.map((name) => ({ ...messagesSent.parts[0], name }));
+        await route.fulfill({ json: answer });
+      });
+      await page.reload();
+      await heading(page, 'Needs attention').waitFor();
+      await page.unroute('**/Overview/Get?*');
+    };
+    const legend = (name: string) => card(page, 'Messages').getByRole('link', { name, exact: true });
+    const leads = async (name: string, path: string) => assert.equal(await legend(name).getAttribute('href'), path);
+    const sent = '/app/audit?action=message.sent&range=24h';
+    for (const [withoutGateway, means, tile, part, path] of [
+      [['email', 'sms'], ['email'], 'In the outbox', 'In the outbox', '/app/outbox'],
+      [['sms'], ['email', 'sms'], 'Sent or in the outbox', 'Sent or in the outbox', sent],
+      [['sms'], ['email'], 'Messages sent', 'Sent', sent],
+      [[], ['email', 'sms'], 'Messages sent', 'Sent', sent],
+    ] as const) {
+      await show(withoutGateway, means);
+      await figure(page, tile).waitFor();
+      await leads(part, path);
+    }
+    await context.close();
+  });
+
+  it('begins with delivery, and leads to what each step names', async () => {
+    const { context, page } = await open();
+    const steps = card(page, 'Get started').getByRole('listitem');
+    await steps.first().waitFor();
+    const links = await steps.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    assert.deepEqual(links, [
+      '/app/guide/delivery#e-mail-by-smtp',
+      '/app/guide/delivery#sms-by-an-http-gateway',
+      '/app/account',
+      '/app/settings?category=Security&setting=Latchkey.Factors',
+      '/app/applications',
+      '/app/users/new',
+    ]);
+    await steps.getByRole('link', { name: /^Connect the first application/ }).click();
+    await page.getByRole('dialog', { name: 'Create an application' }).waitFor();
+    await pages.test.set('Latchkey.Factors', { passkeys: true });
+    await page.goto('/app');
+    await steps.getByRole('link', { name: /^Protect your account with a second factor/ }).waitFor();
+    assert.equal(await steps.count(), 6);
+    await pages.test.set('Latchkey.Factors', { passkeys: false });
     await context.close();
   });
 

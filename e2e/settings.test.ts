@@ -98,7 +98,7 @@ describe('the settings page', () => {
 
   it('shows the form and the rows in the order and with the labels of the specification', async () => {
     const page = await openSettings();
-    await settingOf(page, 'Security Settings').getByText('= 1,800 seconds').first().waitFor();
+    await settingOf(page, 'Security Settings').waitFor();
     const links = await page.getByRole('navigation', { name: 'Categories' }).getByRole('link').all();
     const names = await Promise.all(links.slice(0, 3).map((link) => link.getAttribute('aria-label')));
     assert.deepEqual(names, ['Security', 'Rate limiting', 'One-time pins']);
@@ -147,7 +147,8 @@ describe('the settings page', () => {
     await page.getByRole('dialog').getByText('admin,').waitFor();
     await tabTo(page, page.getByRole('button', { name: /^Undo: / }));
     await page.keyboard.press('Enter');
-    await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }));
+    const question = page.getByRole('dialog', { name: 'Undo: Require digit' });
+    await tabTo(page, question.getByRole('button', { name: 'Undo', exact: true }));
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.equal(await read(REQUIRE_DIGIT, 'kiosk'), false);
@@ -203,6 +204,7 @@ describe('the settings page', () => {
     const form = settingOf(page, 'Security Settings');
     const card = page.locator('[data-setting="Shesha.Security"]');
     const timeout = form.getByLabel('Auto logoff timeout', { exact: true });
+    const width = (await form.boundingBox())?.width;
     await timeout.fill('1');
     await pressSave(page);
     await form.getByText('From 2 minutes to 1 day.', { exact: true }).first().waitFor();
@@ -214,8 +216,9 @@ describe('the settings page', () => {
     const history = page.getByRole('dialog', { name: 'History: Security Settings' });
     await history.getByText('to 10 minutes').first().waitFor();
     await assertAccessible(page);
+    assert.equal((await form.boundingBox())?.width, width, 'the button for the default takes nothing from the fields');
     await history.getByRole('button', { name: /^Undo: / }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
     await card.getByRole('button', { name: 'Back to default' }).waitFor({ state: 'detached' });
     assert.equal(await timeout.inputValue(), '30');
     assert.equal((await readCompound('Shesha.Security')).autoLogoffTimeout, 1800);
@@ -377,7 +380,8 @@ describe('the settings page', () => {
     assert.equal(await colourOf(preview.getByText('Code', { exact: true })), 'rgb(0, 0, 170)');
     assert.equal(await preview.getByText('0000aa').count(), 0);
     // What would cover the page stays in the frame: the link beside it can be pressed.
-    assert.equal(await preview.getByRole('link').count(), 0, 'links of a preview lead nowhere');
+    const links = await preview.getByRole('link').allTextContents();
+    assert.deepEqual(links, ['My account'], 'the page has a link, those of a preview lead nowhere');
     await preview.getByText('Plain text').click();
     await preview.getByText(/123456/).waitFor();
     await html.fill('<p>No code</p>');
@@ -405,8 +409,13 @@ describe('the settings page', () => {
       messages.map(({ subject }) => subject),
       ['As typed for Latchkey'],
     );
-    await page.getByRole('button', { name: 'Send me a test SMS' }).click();
-    await page.getByText('A test goes to your own verified address.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Send me a test SMS' }).isDisabled(), true);
+    const preview = previewOf(page);
+    await preview.getByText('Verify your own mobile number first:').waitFor();
+    assert.equal(await preview.getByRole('link', { name: 'My account' }).getAttribute('href'), '/app/account');
+    await page.getByLabel('Subject', { exact: true }).fill('For {{nam}}');
+    await preview.getByText(/^There is no preview of these texts\. There is no \{\{nam\}\} here\. Use only /).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Send me a test e-mail' }).isDisabled(), true);
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.context().close();
   });

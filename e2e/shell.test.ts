@@ -50,6 +50,7 @@ describe('the shell of the application', () => {
     const { context, page } = await openAt('/account');
     const navigation = page.getByRole('navigation', { name: 'Sections' });
     const titles = new Set<string>();
+    const heights = new Set<number>();
     const names = await navigation.getByRole('link').allTextContents();
     assert.ok(names.includes('Roles') && names.includes('API explorer'), names.join(', '));
     for (const name of names) {
@@ -57,6 +58,7 @@ describe('the shell of the application', () => {
       await navigation.locator('[aria-current=page]').getByText(name, { exact: true }).waitFor();
       await heading(page, name).waitFor();
       titles.add(await page.title());
+      heights.add(Math.round((await heading(page, name).boundingBox())?.y ?? 0));
       if (name === 'Guide') continue;
       await page.getByRole('main').getByRole('link', { name: 'Guide', exact: true }).click();
       await page.waitForURL('**/app/guide/**');
@@ -67,6 +69,35 @@ describe('the shell of the application', () => {
       assert.doesNotMatch(await page.getByRole('main').innerText(), /There is no guide/);
     }
     assert.equal(titles.size, names.length, [...titles].join(', '));
+    assert.equal(heights.size, 1, `with a button and without, titles are as high: ${[...heights].join(', ')}`);
+    await context.close();
+  });
+
+  it('keeps the main button of a list where it is when the first entry appears', async () => {
+    const { context, page } = await openAt('/webhooks', { width: 1600 });
+    const add = button(page, 'Create a webhook');
+    await page.getByText('There are no webhooks yet.').waitFor();
+    const place = await add.boundingBox();
+    const body = { url: 'https://app.example.com/hook', actions: ['role.*'] };
+    await pages.test.post('/api/services/app/Webhook/Create', { token: await pages.test.admin(), body });
+    await page.reload();
+    await page.getByRole('table').getByRole('link').first().waitFor();
+    assert.deepEqual(await add.boundingBox(), place);
+    await context.close();
+  });
+
+  it('begins a form with its first field, and shows above it what is wrong', async () => {
+    const { context, page } = await openAt('/roles');
+    await button(page, 'Create a role').click();
+    const form = page.getByRole('dialog').getByRole('form');
+    const first = form.locator(':scope > * > :not([aria-live])').first();
+    const above = async () => ((await first.boundingBox())?.y ?? 0) - ((await form.boundingBox())?.y ?? 0);
+    assert.equal(await above(), 0);
+    await page.route('**/Role/Create', (route) => route.abort());
+    await page.getByLabel('Name', { exact: true }).fill('Clerk');
+    await button(page, 'Create').click();
+    await form.getByRole('alert').waitFor();
+    assert.ok((await above()) > 16);
     await context.close();
   });
 

@@ -84,8 +84,10 @@ describe('administration', () => {
   it('shows messages that were not delivered', async () => {
     await pages.test.createUser('thandi', { emailAddress: 'thandi@example.com', isEmailConfirmed: true });
     await pages.test.post('/api/TokenAuth/OtpAuthenticateSendPin', { body: { userNameOrMobileNo: 'thandi' } });
-    await pages.test.deliver();
     const { context, page } = await openAsAdministrator('/outbox');
+    await page.getByText('There are no messages yet.').waitFor();
+    assert.equal(await page.getByText('0 entries').count(), 0);
+    await pages.test.deliver();
     await page.getByRole('article', { name: 'thandi@example.com' }).waitFor();
     await context.close();
   });

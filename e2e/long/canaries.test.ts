@@ -272,7 +272,7 @@ describe('canaries in what administrators write', () => {
     await page.getByRole('dialog').getByText(canary('changed')).waitFor();
     await assertText(page, 'user', 'default');
     await page.getByRole('button', { name: /^Undo: / }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).waitFor();
     await assertText(page, 'default');
     await page.goto('/app/settings?category=Security');
     await assertText(page, 'question');

@@ -86,7 +86,7 @@ describe('the pages on PostgreSQL', () => {
     await other.getByText('Use at least one digit.').waitFor();
     await button(page, 'History of Require digit').click();
     await button(page, /^Undo: /).click();
-    await button(page, /^Restore$/).click();
+    await page.getByRole('dialog', { name: 'Undo: Require digit' }).getByRole('button', { name: 'Undo' }).click();
     await button(page, 'Back to default: Require digit').waitFor({ state: 'detached' });
     await change('a walk by the sea');
     await other.getByText('Your password was changed').waitFor();

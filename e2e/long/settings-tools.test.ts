@@ -64,12 +64,14 @@ describe('the tools of the settings page', () => {
     assert.equal(await number.inputValue(), '5', 'the number stays when the unit changes');
     await number.fill('1.5');
     await effect.getByText('lock the user for 1 hour 30 minutes.').waitFor();
+    await lock.getByText('= 5,400 seconds').waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('User lockout (sec): saved.').waitFor();
     assert.equal(await read(`${LOCKOUT}DefaultAccountLockoutSeconds`, 'kiosk'), 5400);
     await page.reload();
-    await page.getByText('= 5,400 seconds').waitFor();
+    await lock.waitFor();
     assert.deepEqual([await number.inputValue(), await unit.inputValue()], ['90', 'minute']);
+    assert.equal(await lock.getByText(/^= /).count(), 0, 'of whole minutes');
     await unit.selectOption('day');
     await number.fill('2');
     await button(page, 'Save').click();

@@ -8622,6 +8622,8 @@ export interface operations {
                 readonly userId?: number;
                 /** @description One action, or several with commas between them. */
                 readonly action?: string;
+                /** @description Leave out one action, or several with commas between them. */
+                readonly exceptAction?: string;
                 readonly outcome?: string;
                 readonly reason?: string;
                 readonly ipAddress?: string;
@@ -8666,6 +8668,8 @@ export interface operations {
                 readonly userId?: number;
                 /** @description One action, or several with commas between them. */
                 readonly action?: string;
+                /** @description Leave out one action, or several with commas between them. */
+                readonly exceptAction?: string;
                 readonly outcome?: string;
                 readonly reason?: string;
                 readonly ipAddress?: string;
@@ -8731,6 +8735,8 @@ export interface operations {
                 readonly userId?: number;
                 /** @description One action, or several with commas between them. */
                 readonly action?: string;
+                /** @description Leave out one action, or several with commas between them. */
+                readonly exceptAction?: string;
                 readonly outcome?: string;
                 readonly reason?: string;
                 readonly ipAddress?: string;

@@ -75,6 +75,9 @@ function requireNearPage({ skip }: { skip: number }) {
 const filters = {
   userId: Type.Optional(AccountId),
   action: Type.Optional(Text({ maxLength: 2000, description: 'One action, or several with commas between them.' })),
+  exceptAction: Type.Optional(
+    Text({ maxLength: 2000, description: 'Leave out one action, or several with commas between them.' }),
+  ),
   outcome: Type.Optional(Text({ maxLength: 20 })),
   reason: Type.Optional(Text({ maxLength: 100 })),
   ipAddress: Type.Optional(Text({ maxLength: 60 })),
@@ -90,10 +93,11 @@ const period = {
 type Filters = Static<TObject<typeof filters>> & Static<TObject<typeof period>>;
 
 /** @throws AuthError `request.invalid` for a time that does not exist. */
-function toFilter({ action, from, to, ...same }: Filters): AuditFilter {
+function toFilter({ action, exceptAction, from, to, ...same }: Filters): AuditFilter {
   return {
     ...same,
     ...(action !== undefined && { action: action.split(',') }),
+    ...(exceptAction !== undefined && { exceptAction: exceptAction.split(',') }),
     ...(from !== undefined && { from: parseTime(from, 'from') }),
     ...(to !== undefined && { to: parseTime(to, 'to') }),
   };

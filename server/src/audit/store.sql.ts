@@ -26,6 +26,8 @@ export type AuditFilter = {
   userId?: number;
   /** One action, or any of several. */
   action?: string | readonly string[];
+  /** Actions whose entries do not match. */
+  exceptAction?: readonly string[];
   outcome?: string;
   reason?: string;
   ipAddress?: string;
@@ -51,12 +53,13 @@ const withoutIndex = [
 
 /** Whether an entry meets the conditions of the filter on columns without index. */
 const meetsUnindexed = (filter: AuditFilter) => (eb: ExpressionBuilder<Tables, 'audit'>) =>
-  eb.and(
-    withoutIndex.flatMap(([member, column]) => {
+  eb.and([
+    ...withoutIndex.flatMap(([member, column]) => {
       const value = filter[member];
       return value === undefined ? [] : [eb(column, 'in', [value].flat())];
     }),
-  );
+    ...(filter.exceptAction ? [eb('action', 'not in', filter.exceptAction)] : []),
+  ]);
 
 const entryColumns = {
   at: 'bigint',

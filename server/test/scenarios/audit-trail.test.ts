@@ -36,7 +36,7 @@ for (const engine of engines) {
     };
 
     describe('narrowed', () => {
-      it('by several actions, a reason and a front end', async () => {
+      it('by several actions, all but some actions, a reason and a front end', async () => {
         const id = await test.createUser('narrow');
         const body = { userNameOrEmailAddress: 'narrow', password: 'wrong' };
         await test.post('/api/TokenAuth/Authenticate', { body });
@@ -48,6 +48,12 @@ for (const engine of engines) {
           'signIn.password refused',
           'account.created success',
         ]);
+        assert.deepEqual(await actionsOf({ exceptAction: 'account.created' }), [
+          'signIn.password success',
+          'signIn.password refused',
+        ]);
+        const both = { action: 'signIn.password,account.created', exceptAction: 'signIn.password,test.none' };
+        assert.deepEqual(await actionsOf(both), ['account.created success']);
         assert.deepEqual(await actionsOf({ reason: 'signIn.invalidCredentials' }), ['signIn.password refused']);
         assert.equal((await actionsOf({ frontEnd: 'default-app' })).length, 3);
         assert.deepEqual(await actionsOf({ frontEnd: 'other' }), []);
@@ -129,12 +135,15 @@ for (const engine of engines) {
       });
 
       it('is an audit entry itself, with its format and filter', async () => {
-        await download({ format: 'csv', action: 'test.a,test.b', from: '2030-01-01T00:00:00Z' });
+        await download({
+          format: 'csv',
+          action: 'test.a,test.b',
+          exceptAction: 'test.c',
+          from: '2030-01-01T00:00:00Z',
+        });
         const [entry] = await list({ action: 'audit.exported' });
-        assert.deepEqual(
-          [entry?.userName, entry?.details],
-          ['admin', { format: 'csv', filter: { action: ['test.a', 'test.b'], from: '2030-01-01T00:00:00.000Z' } }],
-        );
+        const filter = { action: ['test.a', 'test.b'], exceptAction: ['test.c'], from: '2030-01-01T00:00:00.000Z' };
+        assert.deepEqual([entry?.userName, entry?.details], ['admin', { format: 'csv', filter }]);
       });
     });
 

@@ -28,3 +28,10 @@ export function useMe(): Me {
 
 /** Whether the user has this permission. */
 export const may = (me: Me, permission: string) => me.grantedPermissions.some((one) => one.permission === permission);
+
+/** The permissions that mean something to this service. All others are names of the applications. */
+export const servicePermissions = ['pages:maintenance', 'Pages.Users', 'users:resetPassword'] as const;
+export type ServicePermission = (typeof servicePermissions)[number];
+
+/** Whether the user holds every permission of this service. */
+export const holdsAll = (me: Me) => servicePermissions.every((permission) => may(me, permission));

@@ -31,12 +31,18 @@ function toRgb(hex: string): Rgb {
   return [read(1), read(3), read(5)];
 }
 
+const fromRgb = (channels: readonly number[]): string =>
+  `#${channels.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`;
+
 /** @param share how much of `other` the result has, from 0 to 1. */
 function mix(hex: string, other: string, share: number): string {
   const [one, two] = [toRgb(hex), toRgb(other)];
-  const channels = one.map((channel, index) => Math.round(channel + ((two[index] ?? 0) - channel) * share));
-  return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+  return fromRgb(one.map((channel, index) => channel + ((two[index] ?? 0) - channel) * share));
 }
+
+/** Returns the colour at its strongest light. With white, it becomes lighter and fades. */
+const brighten = (hex: string): string =>
+  fromRgb(toRgb(hex).map((channel, _, all) => (255 * channel) / Math.max(...all, 1)));
 
 /** @param channel from 0 to 255. @returns its part of the light, from 0 to 1. */
 function toLinear(channel: number): number {
@@ -86,7 +92,8 @@ export function shadesOf(hex: string): Shades {
   const [t0 = hex, t1 = hex, t2 = hex, t3 = hex, t4 = hex, t5 = hex, t6 = hex, t7 = hex] = TINTS.map((share) =>
     mix(hex, WHITE, share),
   );
-  const darkLink = toLegible(t4, DARK_CARD, TEXT_CONTRAST);
+  // Not as pale as the tint: it must differ from the greys of text.
+  const darkLink = toLegible(mix(t4, brighten(hex), 0.5), DARK_CARD, TEXT_CONTRAST);
   const text = textOn(hex);
   // A dark colour is lightened in dark mode, so that buttons stand out. White stays legible on it.
   const dark = text === WHITE ? toLegible(hex, DARK_CARD, CONTROL_CONTRAST) : hex;

@@ -7,7 +7,14 @@ import { ProblemNotice } from './problem-notice.tsx';
 import { useSubmit } from './use-submit.ts';
 
 /** A question, and the action to run on yes. */
-type Question = { title: string; text: ReactNode; yes: string; run: () => Promise<unknown> };
+type Question = {
+  title: string;
+  text: ReactNode;
+  yes: string;
+  run: () => Promise<unknown>;
+  /** Whether the action destroys nothing. */
+  isHarmless?: boolean;
+};
 
 /**
  * @param Prove asks for a second factor where the service requires one. Then the action runs again.
@@ -38,7 +45,7 @@ export function useConfirm(
         <Button variant="default" onClick={close} data-autofocus>
           {words.common.cancel}
         </Button>
-        <Button color="red" onClick={submit} loading={isBusy}>
+        <Button onClick={submit} loading={isBusy} {...(!question?.isHarmless && { color: 'red' })}>
           {question?.yes}
         </Button>
       </Group>

@@ -44,9 +44,7 @@ export function Form(props: {
       }}
     >
       <Stack gap="md">
-        <div ref={notice}>
-          <ProblemNotice problem={unshown} isAbove />
-        </div>
+        <ProblemNotice problem={unshown} isAbove box={notice} />
         {children}
       </Stack>
     </form>

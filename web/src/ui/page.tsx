@@ -49,7 +49,8 @@ export function Page(props: {
   return (
     <Stack gap="lg" className="page">
       {trail.length > 0 && <Trail ancestors={trail} />}
-      <Group justify="space-between" align="center">
+      {/* As high as a button, so that titles of pages without one stand at the same height. */}
+      <Group justify="space-between" align="center" mih={36}>
         <Group gap="md" align="center" maw="100%" style={{ rowGap: 4 }}>
           <Title
             order={1}
@@ -118,7 +119,7 @@ export function Loading({ rows = 4 }: { rows?: number }) {
 export function PageLoading() {
   return (
     <Stack gap="lg">
-      <Skeleton height={34} w={220} maw="60%" animate={false} />
+      <Skeleton height={36} w={220} maw="60%" animate={false} />
       <Loading rows={6} />
     </Stack>
   );
@@ -176,7 +177,7 @@ export function LazyArea({ waiting, children }: { waiting: ReactNode; children: 
 /** The text in place of an empty list. */
 export function Empty({ children }: { children: ReactNode }) {
   return (
-    <Text c="dimmed" ta="center" py="xl">
+    <Text className="empty" c="dimmed" ta="center" py="xl">
       {children}
     </Text>
   );

@@ -1,6 +1,6 @@
 // The notice of a problem: announced to screen readers, with a countdown if the call can be retried later.
 import { Alert, Text } from '@mantine/core';
-import { useEffect, useMemo, useState } from 'react';
+import { type Ref, useEffect, useMemo, useState } from 'react';
 import { words } from '../words/index.ts';
 import { describeDuration } from './format.ts';
 import type { Problem } from './problem.ts';
@@ -20,16 +20,20 @@ export function useCountdown(at: number | undefined): number {
   return seconds;
 }
 
-/** @param props.isAbove whether what it is about stands below it. */
-export function ProblemNotice({ problem, isAbove = false }: { problem: Problem | undefined; isAbove?: boolean }) {
+/**
+ * It stands in a stack itself, without an element around it: only so does it take no space while there is no problem.
+ * @param props.isAbove whether what it is about stands below it.
+ */
+export function ProblemNotice(props: { problem: Problem | undefined; isAbove?: boolean; box?: Ref<HTMLDivElement> }) {
+  const { problem, isAbove = false, box } = props;
   const seconds = useCountdown(problem?.retryAt);
   const secondsAtFirst = useMemo(
     () => Math.max(1, Math.ceil(((problem?.retryAt ?? 0) - Date.now()) / 1000)),
     [problem],
   );
   return (
-    // Takes no space without a problem.
     <div
+      ref={box}
       aria-live="assertive"
       {...(!problem && { style: { [isAbove ? 'marginBottom' : 'marginTop']: 'calc(-1 * var(--stack-gap, 0px))' } })}
     >

@@ -6,6 +6,7 @@ import { type ReactNode, useRef } from 'react';
 import { words } from '../words/index.ts';
 
 export type Column<Record> = {
+  /** The column `actions` stands at the end of the rows of a table. */
   readonly key: string;
   /** Empty for content that needs none. */
   readonly label: string;
@@ -122,7 +123,7 @@ function Rows<Record>(props: WithRanges<Record>) {
                 </Table.Td>
               )}
               {columns.map(({ key, cell }) => (
-                <Table.Td key={key} style={wrap}>
+                <Table.Td key={key} style={wrap} {...atEnd(key)}>
                   {cell(record)}
                 </Table.Td>
               ))}
@@ -133,6 +134,8 @@ function Rows<Record>(props: WithRanges<Record>) {
     </Paper>
   );
 }
+
+const atEnd = (key: string) => key === 'actions' && { className: 'row-end' };
 
 /** What the widths of columns are shares of: their sum, or 100 if a column has none. */
 const totalWidth = (columns: readonly { readonly width?: number }[]) =>
@@ -146,7 +149,7 @@ function Heading<Record>(props: {
 }) {
   const { column, total, order, onOrder } = props;
   const { key, label, width, isSortable } = column;
-  const at = width === undefined ? {} : { w: `${(100 * width) / total}%` };
+  const at = { ...(width !== undefined && { w: `${(100 * width) / total}%` }), ...atEnd(key) };
   // An empty heading is none to a screen reader, and looks like the others.
   if (label === '') return <Table.Td {...at} className={Table.classes.th} />;
   if (!isSortable || !onOrder) return <Table.Th {...at}>{label}</Table.Th>;

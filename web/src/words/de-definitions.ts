@@ -16,12 +16,12 @@ export const definitions: Readonly<Record<string, string>> = {
     'Benutzer können ein Passwort mit einem Link zurücksetzen, den der Dienst an die bestätigte Adresse sendet.',
   'Reset password email link lifetime': 'Gültigkeit des E-Mail-Links',
   'How long the link stays valid.': 'Wie lange der Link gültig bleibt.',
-  'Use reset password via SMS OTP': 'Passwort per SMS-PIN zurücksetzen',
+  'Use reset password via SMS OTP': 'Passwort mit einem Code per SMS zurücksetzen',
   'Users can reset a password with a one-time pin that the service sends to the verified mobile number.':
-    'Benutzer können ein Passwort mit einer Einmal-PIN zurücksetzen, die der Dienst an die bestätigte Mobilnummer sendet.',
-  'Reset password SMS OTP lifetime': 'Gültigkeit der SMS-PIN',
+    'Benutzer können ein Passwort mit einem Code zurücksetzen, den der Dienst an die bestätigte Mobilnummer sendet.',
+  'Reset password SMS OTP lifetime': 'Gültigkeit des Codes per SMS',
   'How long the code stays valid.': 'Wie lange der Code gültig bleibt.',
-  'Mobile login pin lifetime': 'Gültigkeit der Anmelde-PIN',
+  'Mobile login pin lifetime': 'Gültigkeit des Codes zur Anmeldung',
   'How long the code of a sign-in without password stays valid.':
     'Wie lange der Code einer Anmeldung ohne Passwort gültig bleibt.',
   'Use reset password via security questions': 'Passwort mit Sicherheitsfragen zurücksetzen',

@@ -24,14 +24,13 @@ export const overview: typeof english = {
     refusals: 'Ablehnungen',
     lockouts: 'Sperren',
     registrations: 'Registrierungen',
-    messagesSent: 'Gesendete Nachrichten',
-    messagesFailed: 'Nicht gesendete Nachrichten',
+    messagesSent: 'Gesendet',
+    messagesFailed: 'Nicht gesendet',
     listOf: (figure, total) => `${figure}: ${total}`,
   },
   change: (change, previous) => `${change} · zuvor ${previous}`,
   same: 'So viele wie zuvor',
   noneBefore: 'Zuvor keine',
-  notYet: 'Keine früheren Zahlen',
   parts: {
     password: 'Passwort',
     pin: 'Einmal-PIN',
@@ -45,8 +44,6 @@ export const overview: typeof english = {
     provider: 'Über einen Anbieter',
     email: 'E-Mail',
     sms: 'SMS',
-    sent: 'Gesendet',
-    failed: 'Nicht gesendet',
     other: 'Andere',
     'signIn.invalidCredentials': 'Name oder Passwort falsch',
     'signIn.lockedOut': 'Gesperrt',
@@ -69,6 +66,12 @@ export const overview: typeof english = {
     'token.invalid': 'Token ungültig',
     'permission.denied': 'Keine Berechtigung',
   },
+  messages: {
+    sent: 'Gesendet',
+    outbox: 'Im Postausgang',
+    either: 'Gesendet oder im Postausgang',
+    failed: 'Nicht gesendet',
+  },
   charts: {
     signIns: 'Anmeldungen nach Verfahren',
     applications: 'Anmeldungen bei Anwendungen',
@@ -90,6 +93,7 @@ export const overview: typeof english = {
     title: 'Erste Schritte',
     done: (done, all) => `${number(done)} von ${number(all)} erledigt`,
     dismiss: 'Ausblenden',
+    dismissed: '„Erste Schritte“ ist in diesem Browser ausgeblendet.',
     isDoneLabel: 'Erledigt',
     steps: {
       address: {
@@ -107,6 +111,11 @@ export const overview: typeof english = {
         text: 'Codes für Mobilnummern bleiben im Postausgang, bis ein Gateway eingerichtet oder SMS ausgeschaltet ist.',
         action: 'Anleitung',
       },
+      factorKinds: {
+        title: 'Zweite Faktoren einschalten',
+        text: 'Passkeys oder die Authenticator-App. Bis dahin genügt bei jedem Konto ein Passwort, auch bei Ihrem.',
+        action: 'Einstellungen',
+      },
       factor: {
         title: 'Das eigene Konto mit einem zweiten Faktor schützen',
         text: 'Eine Authenticator-App oder ein Passkey: Ihr Konto darf alles ändern.',
@@ -115,18 +124,18 @@ export const overview: typeof english = {
       connect: {
         title: 'Die erste Anwendung anbinden',
         text: 'Eine Anwendung, bei der man sich anmeldet, oder ein eigenes Frontend.',
-        action: 'Anbinden',
+        action: 'Erstellen',
       },
-      invite: {
-        title: 'Den ersten Benutzer einladen',
+      user: {
+        title: 'Den ersten Benutzer erstellen',
         text: 'Er bekommt einen Link, mit dem er ein Passwort festlegt.',
-        action: 'Einladen',
+        action: 'Erstellen',
       },
     },
   },
   empty:
     'In diesem Zeitraum wurde noch nichts gezählt. Anmeldungen, Ablehnungen und Nachrichten erscheinen hier, sobald es sie gibt.',
-  since: (moment) => `Der Dienst zählt seit ${moment}. Frühere Zahlen gibt es nicht.`,
+  since: (day) => `Der Dienst zählt seit dem ${day}. Frühere Zahlen gibt es nicht.`,
   now: {
     title: 'Zurzeit',
     openSessions: 'Offene Sitzungen',

@@ -282,8 +282,8 @@ export const faults: Readonly<Record<string, string>> = {
   '"…" is not a country with phone numbers. Use a two-letter code such as ZA.':
     '"…" ist kein Land mit Telefonnummern. Verwenden Sie einen Code aus zwei Buchstaben, zum Beispiel ZA.',
   '… must hold {{…}}.': 'Der Text muss {{…}} enthalten.',
-  '… holds {{…}}, but may hold only {{…}}.': 'Der Text enthält {{…}}. Erlaubt sind nur {{…}}.',
-  '… has double braces that hold no placeholder.': 'Der Text hat doppelte Klammern ohne Platzhalter.',
+  '… holds {{…}}, but may hold only {{…}}.': '{{…}} gibt es hier nicht. Erlaubt sind nur {{…}}.',
+  '… has double braces that hold no placeholder.': 'Zwischen doppelten Klammern muss ein Platzhalter stehen.',
   '… holds {{…}} in an address whose origin is not allowed. Add the origin to the allowed origins of Latchkey.Links, or put spaces around it.':
     'Der Text enthält {{…}} in einer Adresse, deren Ursprung nicht erlaubt ist. Fügen Sie den Ursprung zu den erlaubten Ursprüngen von Latchkey.Links hinzu, oder setzen Sie Leerzeichen um den Platzhalter.',
   '… holds {{…}} in a word with other signs, which could become an address. Put spaces around it.':

@@ -12,8 +12,8 @@ const faults: Readonly<Record<string, string | undefined>> = {
   '… must be <= #.': 'Use at most #.',
   '… must be >= #.': 'Use at least #.',
   '… must hold {{…}}.': 'The text must hold {{…}}.',
-  '… holds {{…}}, but may hold only {{…}}.': 'The text holds {{…}}, but may hold only {{…}}.',
-  '… has double braces that hold no placeholder.': 'The text has double braces that hold no placeholder.',
+  '… holds {{…}}, but may hold only {{…}}.': 'There is no {{…}} here. Use only {{…}}.',
+  '… has double braces that hold no placeholder.': 'Double braces must hold a placeholder.',
   'Links may not lead to https://…. Add it to the allowed origins of Latchkey.Links.':
     'Links may not lead to https://…. Add it to the allowed origins in the general settings, under “Links in messages”.',
 };
@@ -27,6 +27,10 @@ export const first = {
     sendTest: {
       email: 'Send me a test e-mail',
       sms: 'Send me a test SMS',
+      unverified: {
+        email: 'Verify your own e-mail address first:',
+        sms: 'Verify your own mobile number first:',
+      },
       sent: (to: string) => `A test is on its way to ${to}. The audit trail has the result.`,
     },
     undo: 'Undo',

@@ -28,8 +28,6 @@ const parts: Readonly<Record<string, string>> = {
   provider: 'Through a provider',
   email: 'E-mail',
   sms: 'Text message',
-  sent: 'Sent',
-  failed: 'Not sent',
   other: 'Other',
   'signIn.invalidCredentials': 'Wrong name or password',
   'signIn.lockedOut': 'Locked',
@@ -72,8 +70,9 @@ export const overview = {
   change: (change: string, previous: string) => `${change} · ${previous} before`,
   same: 'As many as before',
   noneBefore: 'None before',
-  notYet: 'No earlier figures',
   parts,
+  /** What became of messages: a means without a gateway has the outbox. */
+  messages: { sent: 'Sent', outbox: 'In the outbox', either: 'Sent or in the outbox', failed: 'Not sent' },
   charts: {
     signIns: 'Sign-ins by method',
     applications: 'Sign-ins to applications',
@@ -96,6 +95,7 @@ export const overview = {
     title: 'Get started',
     done: (done: number, all: number) => `${number(done)} of ${number(all)} done`,
     dismiss: 'Dismiss',
+    dismissed: '“Get started” is hidden in this browser.',
     isDoneLabel: 'Done',
     steps: {
       address: {
@@ -113,6 +113,11 @@ export const overview = {
         text: 'Codes for mobile numbers stay in the outbox until a gateway is configured, or SMS is turned off.',
         action: 'How to',
       },
+      factorKinds: {
+        title: 'Turn on second factors',
+        text: 'Passkeys or the authenticator app. Until then, a password alone opens every account, also yours.',
+        action: 'Settings',
+      },
       factor: {
         title: 'Protect your account with a second factor',
         text: 'An authenticator app or a passkey: your account may change everything.',
@@ -121,17 +126,17 @@ export const overview = {
       connect: {
         title: 'Connect the first application',
         text: 'An application that people sign in to, or a front end of your own.',
-        action: 'Connect',
+        action: 'Create',
       },
-      invite: {
-        title: 'Invite the first user',
+      user: {
+        title: 'Create the first user',
         text: 'The user gets a link to set a password.',
-        action: 'Invite',
+        action: 'Create',
       },
     },
   },
   empty: 'Nothing has been counted in this range yet. Sign-ins, refusals and messages appear here as they happen.',
-  since: (moment: string) => `The service counts since ${moment}. There are no figures from before.`,
+  since: (day: string) => `The service has been counting since ${day}. There are no figures from before.`,
   now: {
     title: 'Right now',
     openSessions: 'Open sessions',

@@ -147,8 +147,8 @@ export const settings = {
     toDefault: 'back to the default',
     undo: 'Undo',
     restore: 'Restore the value before this',
-    labelled: (action: string, at: string) => `${action}: ${at}`,
-    restoreTitle: (label: string) => `Restore: ${label}`,
+    /** What is done, and to what: to the change of a time, or to a setting. */
+    labelled: (action: string, what: string) => `${action}: ${what}`,
     set: 'Restore',
     more: 'Show earlier changes',
     dirty: 'Save or discard your changes before you restore a value.',

@@ -20,6 +20,7 @@ export const overview: typeof english = {
     title: 'Premiers pas',
     done: (done, all) => `${number(done)} sur ${number(all)} faits`,
     dismiss: 'Masquer',
+    dismissed: '« Premiers pas » est masqué dans ce navigateur.',
     isDoneLabel: 'Fait',
     steps: {
       address: {
@@ -37,6 +38,11 @@ export const overview: typeof english = {
         text: 'Les codes pour les numéros de mobile restent dans la boîte d’envoi tant qu’aucune passerelle n’est configurée ou que les SMS ne sont pas désactivés.',
         action: 'Guide',
       },
+      factorKinds: {
+        title: 'Activer les seconds facteurs',
+        text: 'Les clés d’accès ou l’application d’authentification. D’ici là, un mot de passe suffit pour chaque compte, le vôtre aussi.',
+        action: 'Paramètres',
+      },
       factor: {
         title: 'Protéger votre compte par un second facteur',
         text: 'Une application d’authentification ou une clé d’accès : votre compte peut tout modifier.',
@@ -45,12 +51,12 @@ export const overview: typeof english = {
       connect: {
         title: 'Raccorder la première application',
         text: 'Une application à laquelle on se connecte, ou votre propre front-end.',
-        action: 'Raccorder',
+        action: 'Créer',
       },
-      invite: {
-        title: 'Inviter le premier utilisateur',
+      user: {
+        title: 'Créer le premier utilisateur',
         text: 'Il reçoit un lien avec lequel il définit un mot de passe.',
-        action: 'Inviter',
+        action: 'Créer',
       },
     },
   },
@@ -67,13 +73,12 @@ export const overview: typeof english = {
     lockouts: 'Verrouillages',
     registrations: 'Inscriptions',
     messagesSent: 'Messages envoyés',
-    messagesFailed: 'Messages non envoyés',
+    messagesFailed: 'Non envoyés',
     listOf: (figure, total) => `${figure} : ${total}`,
   },
   change: (change, previous) => `${change} · ${previous} auparavant`,
   same: 'Autant qu’auparavant',
   noneBefore: 'Aucun auparavant',
-  notYet: 'Pas de chiffres antérieurs',
   parts: {
     password: 'Mot de passe',
     pin: 'Code à usage unique',
@@ -87,8 +92,6 @@ export const overview: typeof english = {
     provider: 'Par un fournisseur',
     email: 'E-mail',
     sms: 'SMS',
-    sent: 'Envoyés',
-    failed: 'Non envoyés',
     other: 'Autres',
     'signIn.invalidCredentials': 'Nom ou mot de passe inexact',
     'signIn.lockedOut': 'Verrouillé',
@@ -111,6 +114,12 @@ export const overview: typeof english = {
     'token.invalid': 'Jeton non valide',
     'permission.denied': 'Pas d’autorisation',
   },
+  messages: {
+    sent: 'Envoyés',
+    outbox: 'Boîte d’envoi',
+    either: 'Envoyés ou dans la boîte d’envoi',
+    failed: 'Non envoyés',
+  },
   charts: {
     signIns: 'Connexions par méthode',
     applications: 'Connexions à des applications',
@@ -130,7 +139,7 @@ export const overview: typeof english = {
   },
   empty:
     'Rien n’a encore été compté sur cette période. Les connexions, refus et messages apparaissent ici au fur et à mesure.',
-  since: (moment) => `Le service compte depuis le ${moment}. Il n’y a pas de chiffres antérieurs.`,
+  since: (day) => `Le service compte depuis le ${day}. Il n’y a pas de chiffres antérieurs.`,
   now: {
     title: 'En ce moment',
     openSessions: 'Sessions ouvertes',

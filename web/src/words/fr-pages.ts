@@ -23,6 +23,10 @@ export const pages: Pick<Words, Names> = {
     sendTest: {
       email: 'M’envoyer un e-mail de test',
       sms: 'M’envoyer un SMS de test',
+      unverified: {
+        email: 'Vérifiez d’abord votre propre adresse e-mail :',
+        sms: 'Vérifiez d’abord votre propre numéro de mobile :',
+      },
       sent: (to: string) => `Un test est en route vers ${to}. Le résultat est dans le journal d’audit.`,
     },
     undo: 'Annuler la modification',

@@ -268,8 +268,8 @@ export const faults: Readonly<Record<string, string>> = {
   '"…" is not a country with phone numbers. Use a two-letter code such as ZA.':
     '"…" n’est pas un pays avec des numéros de téléphone. Utilisez un code de deux lettres, comme ZA.',
   '… must hold {{…}}.': 'Le texte doit contenir {{…}}.',
-  '… holds {{…}}, but may hold only {{…}}.': 'Le texte contient {{…}}, mais ne peut contenir que {{…}}.',
-  '… has double braces that hold no placeholder.': 'Le texte a des accolades doubles sans variable.',
+  '… holds {{…}}, but may hold only {{…}}.': '{{…}} n’existe pas ici. Utilisez seulement {{…}}.',
+  '… has double braces that hold no placeholder.': 'Les accolades doubles doivent contenir une variable.',
   '… holds {{…}} in an address whose origin is not allowed. Add the origin to the allowed origins of Latchkey.Links, or put spaces around it.':
     'Le texte contient {{…}} dans une adresse dont l’origine n’est pas autorisée. Ajoutez l’origine aux origines autorisées de Latchkey.Links, ou mettez des espaces autour de la variable.',
   '… holds {{…}} in a word with other signs, which could become an address. Put spaces around it.':

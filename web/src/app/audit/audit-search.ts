@@ -6,7 +6,7 @@ export const spans = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000, '3
 export type Span = keyof typeof spans;
 
 /** The members of the query string that are sent as they are. */
-const plain = ['action', 'outcome', 'reason', 'ipAddress', 'frontEnd'] as const;
+const plain = ['action', 'exceptAction', 'outcome', 'reason', 'ipAddress', 'frontEnd'] as const;
 const all = [...plain, 'userId', 'range', 'from', 'to'] as const;
 
 /** What to show. Empty members match all. `range` excludes `from` and `to`, which are days as `YYYY-MM-DD`. */
@@ -22,6 +22,7 @@ export type AuditView = {
 
 export const noFilter: Filter = {
   action: '',
+  exceptAction: '',
   outcome: '',
   reason: '',
   ipAddress: '',
@@ -31,6 +32,9 @@ export const noFilter: Filter = {
   from: '',
   to: '',
 };
+
+/** Returns the actions of a filter, which has commas between them. */
+export const splitActions = (actions: string): string[] => (actions === '' ? [] : actions.split(','));
 
 /** Whether the text is a day as `YYYY-MM-DD`. */
 export const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));

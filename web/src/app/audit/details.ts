@@ -64,7 +64,8 @@ function describeFilter(filter: Readonly<Record<string, unknown>>): string {
   const { filters, entry, outcomes } = words.audit;
   const parts = Object.entries(filter).map(([member, value]) => {
     const label = translate(filters, member);
-    if (member === 'action') return `${label}: ${[value].flat().map(String).map(nameOf).join(', ')}`;
+    if (member === 'action' || member === 'exceptAction')
+      return `${label}: ${[value].flat().map(String).map(nameOf).join(', ')}`;
     if (member === 'outcome') return `${label}: ${translate(outcomes, String(value))}`;
     return `${label}: ${describe(value)}`;
   });

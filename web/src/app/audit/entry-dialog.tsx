@@ -7,7 +7,7 @@ import { describeExactly } from '../../ui/moment.tsx';
 import { describeBrowser } from '../../ui/user-agent.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { words } from '../../words/all.ts';
-import type { Filter } from './audit-search.ts';
+import { type Filter, splitActions, useAuditView } from './audit-search.ts';
 import { type Change, changesOf, pairsOf, useDefinition } from './details.ts';
 import { actorOf, type Entry, reasonOf, sentenceOf, userOf } from './entry.ts';
 import { FrontEndName, PersonLink } from './names.tsx';
@@ -37,6 +37,8 @@ function Content({ entry, onNarrow }: { entry: Entry; onNarrow: Narrow }) {
   const definition = useDefinition(entry);
   const [user, actor] = [userOf(entry), actorOf(entry)];
   const changes = changesOf(entry, definition);
+  const { filter } = useAuditView().view;
+  const leaveOut = () => onNarrow({ exceptAction: [...splitActions(filter.exceptAction), action].join(',') });
   return (
     <Stack gap="lg">
       <SimpleGrid component="dl" cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="xs" m={0}>
@@ -88,6 +90,9 @@ function Content({ entry, onNarrow }: { entry: Entry; onNarrow: Narrow }) {
         )}
         <Button variant="default" size="xs" onClick={() => onNarrow({ action })}>
           {texts.onlyAction}
+        </Button>
+        <Button variant="default" size="xs" onClick={leaveOut}>
+          {texts.exceptAction}
         </Button>
         {ipAddress !== null && (
           <Button variant="default" size="xs" onClick={() => onNarrow({ ipAddress })}>

@@ -22,8 +22,11 @@ export const reasonOf = ({ reason, userId }: Pick<Entry, 'userId'> & { reason: s
   reason === 'signIn.invalidCredentials' && userId === null ? words.audit.unknownName : describeReason(reason);
 
 /** Returns what the entry tells: "Signed in with a password". A refusal only has the name of its action. */
-export const sentenceOf = ({ action, outcome }: Pick<Entry, 'action' | 'outcome'>) =>
-  outcome === 'success' ? (textsOf(action)?.done ?? action) : nameOf(action);
+export function sentenceOf({ action, outcome, details }: Pick<Entry, 'action' | 'outcome' | 'details'>): string {
+  if (outcome !== 'success') return nameOf(action);
+  if (action === 'message.sent' && detailsOf({ details }).channel === 'outbox') return words.audit.keptInOutbox;
+  return textsOf(action)?.done ?? action;
+}
 
 /** Returns "Refused: account locked". Returns `undefined` for what succeeded, and for a message that was not sent. */
 export function refusalOf({ outcome, reason, userId }: Entry): string | undefined {

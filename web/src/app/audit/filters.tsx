@@ -4,8 +4,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { ChevronDown, ListFilter, X } from 'lucide-react';
 import { words } from '../../words/all.ts';
 import { byLabel, groupsOfActions, type Option } from './action-groups.ts';
-import { countFilters, type Filter, noFilter } from './audit-search.ts';
-import { describeReason } from './entry.ts';
+import { countFilters, type Filter, noFilter, splitActions } from './audit-search.ts';
+import { describeReason, nameOf } from './entry.ts';
 import { useFrontEnds } from './names.tsx';
 import { RangePicker } from './range-picker.tsx';
 import { useTyped } from './use-typed.ts';
@@ -20,6 +20,7 @@ export function Filters({ filter, onChange }: FilterProps) {
   const { filters } = words.audit;
   const [isOpen, { toggle }] = useDisclosure();
   const count = countFilters(filter);
+  const leftOut = splitActions(filter.exceptAction);
   const clear = count > 0 && (
     <Button
       variant="subtle"
@@ -52,9 +53,32 @@ export function Filters({ filter, onChange }: FilterProps) {
       <Box visibleFrom="md">
         <Pickers filter={filter} onChange={onChange} isWide />
       </Box>
-      <Group visibleFrom="md">{clear}</Group>
+      <Group gap="xs" {...(leftOut.length === 0 && { visibleFrom: 'md' })}>
+        <LeftOut actions={leftOut} onChange={onChange} />
+        <Box visibleFrom="md">{clear}</Box>
+      </Group>
     </Stack>
   );
+}
+
+/** The events that are left out, which an entry of each has added. A button takes one in again. */
+function LeftOut({ actions, onChange }: Pick<FilterProps, 'onChange'> & { actions: readonly string[] }) {
+  const { filters, filtering } = words.audit;
+  return actions.map((action) => {
+    const text = `${filters.exceptAction}: ${nameOf(action)}`;
+    return (
+      <Button
+        key={action}
+        variant="default"
+        size="compact-sm"
+        rightSection={<X size={14} aria-hidden />}
+        aria-label={filtering.remove(text)}
+        onClick={() => onChange({ exceptAction: actions.filter((one) => one !== action).join(',') })}
+      >
+        {text}
+      </Button>
+    );
+  });
 }
 
 /** @param props.isWide whether there is room for several chosen events in one line. */
@@ -62,7 +86,7 @@ function Pickers({ filter, onChange, isWide }: FilterProps & { isWide: boolean }
   const { filters, outcomes } = words.audit;
   const { action, outcome, reason, frontEnd, ipAddress, userId } = filter;
   const [address, setAddress] = useTyped(ipAddress, (text) => onChange({ ipAddress: text }, { replace: true }));
-  const actions = action === '' ? [] : action.split(',');
+  const actions = splitActions(action);
   const clearing = (name: string) => ({ 'aria-label': words.audit.filtering.remove(name) });
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" verticalSpacing="xs">

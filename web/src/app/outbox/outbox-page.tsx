@@ -47,7 +47,7 @@ export function OutboxPage() {
               </Card>
             ))}
           </Stack>
-          <Pager page={page} size={SIZE} total={data.totalCount} onChange={setPage} />
+          {data.totalCount > 0 && <Pager page={page} size={SIZE} total={data.totalCount} onChange={setPage} />}
         </>
       )}
     </Page>

@@ -2,12 +2,15 @@
 import { Anchor, Paper, SimpleGrid, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { words } from '../../words/index.ts';
-import { listOf, listOfMessages } from './lists.ts';
-import { type FigureData, formatChange, formatNumber, type OverviewData, type Range } from './series.ts';
+import { endOfMessages, listOf, listOfMessages } from './lists.ts';
+import { formatChange, formatNumber, type OverviewData, type Range } from './series.ts';
 
 const names = ['signIns', 'refusals', 'lockouts', 'registrations', 'messagesSent', 'messagesFailed'] as const;
 
 export function FigureTiles({ data, range }: { data: OverviewData; range: Range }) {
+  const { figures, messages } = words.overview;
+  const end = endOfMessages(data);
+  const labels = { ...figures, ...(end !== 'sent' && { messagesSent: messages[end] }) };
   return (
     <SimpleGrid
       component="dl"
@@ -15,12 +18,12 @@ export function FigureTiles({ data, range }: { data: OverviewData; range: Range 
       cols={{ base: 2, '560px': 3, '900px': 6 }}
       spacing="sm"
       m={0}
-      aria-label={words.overview.figures.title}
+      aria-label={figures.title}
     >
       {names.map((name) => (
-        <Paper key={name} withBorder px={{ base: 'xs', xs: 'sm' }} py="sm" style={tile}>
+        <Paper key={name} withBorder px={{ base: 'xs', xs: 'sm' }} py="sm" style={tileOf(data)}>
           <Text component="dt" size="xs" c="dimmed" style={{ overflowWrap: 'anywhere', hyphens: 'auto' }}>
-            {words.overview.figures[name]}
+            {labels[name]}
           </Text>
           <Text
             component="dd"
@@ -33,14 +36,16 @@ export function FigureTiles({ data, range }: { data: OverviewData; range: Range 
               to={name === 'messagesSent' ? listOfMessages(data, range) : listOf(name, range)}
               inherit
               c="inherit"
-              aria-label={words.overview.figures.listOf(words.overview.figures[name], formatNumber(data[name].total))}
+              aria-label={figures.listOf(labels[name], formatNumber(data[name].total))}
             >
               {formatNumber(data[name].total)}
             </Anchor>
           </Text>
-          <Text component="dd" m={0} size="xs" c="dimmed">
-            {describeChange(data[name])}
-          </Text>
+          {data[name].previous !== null && (
+            <Text component="dd" m={0} size="xs" c="dimmed">
+              {describeChange(data[name].total, data[name].previous)}
+            </Text>
+          )}
         </Paper>
       ))}
     </SimpleGrid>
@@ -50,13 +55,18 @@ export function FigureTiles({ data, range }: { data: OverviewData; range: Range 
 /** What was refused or failed is red. */
 const isRefusal = (name: (typeof names)[number]) => name === 'refusals' || name === 'messagesFailed';
 
-/** The three lines of all tiles in a row are at the same height, also when one wraps. */
-const tile = { display: 'grid', gridRow: 'span 3', gridTemplateRows: 'subgrid', rowGap: 0 } as const;
+/** The lines of all tiles in a row are at the same height, also when one wraps. */
+const tileOf = ({ signIns: { previous } }: OverviewData) =>
+  ({
+    display: 'grid',
+    gridRow: previous === null ? 'span 2' : 'span 3',
+    gridTemplateRows: 'subgrid',
+    rowGap: 0,
+  }) as const;
 
-/** Returns the change in words. The service knows none in its first days. */
-function describeChange({ total, previous }: FigureData): string {
-  const { change, same, noneBefore, notYet } = words.overview;
-  if (previous === null) return notYet;
+/** Returns the change in words. The service knows none in its first days, which the page says once. */
+function describeChange(total: number, previous: number): string {
+  const { change, same, noneBefore } = words.overview;
   if (previous === total) return same;
   if (previous === 0) return noneBefore;
   return change(formatChange((total - previous) / previous), formatNumber(previous));

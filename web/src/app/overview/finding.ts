@@ -20,7 +20,7 @@ const formatDay = (at: string) => new Intl.DateTimeFormat(readLocale(), { dateSt
 const FAILED_MESSAGES = '/audit?action=message.failed';
 
 /** Returns the place of a setting on its page, for the first of the front ends that it concerns. */
-function settingPath(category: string, [frontEnd]: readonly string[], setting?: string): string {
+export function settingPath(category: string, [frontEnd]: readonly string[], setting?: string): string {
   const place = { ...(frontEnd !== undefined && { frontEnd }), category, ...(setting !== undefined && { setting }) };
   return `/settings?${new URLSearchParams(place)}`;
 }

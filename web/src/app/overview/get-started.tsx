@@ -6,10 +6,13 @@ import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { meansQuery } from '../../api/means.ts';
+import { useNotify } from '../../ui/notify.tsx';
 import { words } from '../../words/index.ts';
 import { useFactors } from '../account/factors.ts';
-import { useMe } from '../me.ts';
+import { holdsAll, useMe } from '../me.ts';
 import { SendTest } from '../send-test.tsx';
+import type { CREATION } from '../use-creation.ts';
+import { settingPath } from './finding.ts';
 import type { OverviewData } from './series.ts';
 
 /** Holds the dismissal in this browser: nothing else of the steps is stored. */
@@ -19,8 +22,17 @@ type Step = {
   readonly key: keyof typeof words.overview.started.steps;
   readonly isDone: boolean;
   readonly path: string;
+  /** Opens the dialog of that page. */
+  readonly state?: typeof CREATION;
   /** The means that the finished step has set up. A message can test it. */
   readonly tests?: 'email' | 'sms' | false;
+};
+
+/** While no kind of second factor is on. Only administrators with all permissions turn one on. */
+const factorKinds: Step = {
+  key: 'factorKinds',
+  isDone: false,
+  path: settingPath('Security', [], 'Latchkey.Factors'),
 };
 
 /** Returns the steps, or `undefined` until all facts are known. A step whose facts the reader may not know is left out. */
@@ -43,12 +55,13 @@ function useSteps({ attention, users }: OverviewData): readonly Step[] | undefin
   const isSent = (means: 'email' | 'sms') =>
     attention.every((finding) => finding.kind !== 'noGateway' || finding.means !== means);
   return [
+    { key: 'email', isDone: isSent('email'), path: '/guide/delivery#e-mail-by-smtp', tests: means.email && 'email' },
+    { key: 'sms', isDone: isSent('sms'), path: '/guide/delivery#sms-by-an-http-gateway', tests: means.sms && 'sms' },
     { key: 'address', isDone: me.email !== null && me.isEmailConfirmed, path: '/account' },
-    { key: 'email', isDone: isSent('email'), path: '/guide/delivery', tests: means.email && 'email' },
-    { key: 'sms', isDone: isSent('sms'), path: '/guide/delivery', tests: means.sms && 'sms' },
     ...(factors && 'count' in factors ? [{ key: 'factor', isDone: factors.count > 0, path: '/account' } as const] : []),
-    { key: 'connect', isDone: connected.data, path: '/applications' },
-    ...(users ? [{ key: 'invite', isDone: users.total > 1, path: '/users/new' } as const] : []),
+    ...(factors === undefined && holdsAll(me) ? [factorKinds] : []),
+    { key: 'connect', isDone: connected.data, path: '/applications', state: { isCreating: true } },
+    ...(users ? [{ key: 'user', isDone: users.total > 1, path: '/users/new' } as const] : []),
   ];
 }
 
@@ -56,6 +69,7 @@ export function GetStarted({ data }: { data: OverviewData }) {
   const id = useId();
   const texts = words.overview.started;
   const [isDismissed, setDismissed] = useState(() => localStorage.getItem(DISMISSED) !== null);
+  const notify = useNotify();
   const steps = useSteps(data);
   const done = steps?.filter(({ isDone }) => isDone).length ?? 0;
   if (isDismissed || !steps || done === steps.length) return null;
@@ -64,6 +78,10 @@ export function GetStarted({ data }: { data: OverviewData }) {
     setDismissed(true);
     // The button that had the focus is gone.
     document.querySelector('h1')?.focus();
+    notify(texts.dismissed, () => {
+      localStorage.removeItem(DISMISSED);
+      setDismissed(false);
+    });
   };
   return (
     <Paper withBorder p="md" component="section" aria-labelledby={id}>
@@ -91,7 +109,7 @@ export function GetStarted({ data }: { data: OverviewData }) {
   );
 }
 
-function StepItem({ step: { key, isDone, path, tests } }: { step: Step }) {
+function StepItem({ step: { key, isDone, path, state, tests } }: { step: Step }) {
   const { steps, isDoneLabel } = words.overview.started;
   const { title, text, action } = steps[key];
   if (isDone) {
@@ -121,7 +139,7 @@ function StepItem({ step: { key, isDone, path, tests } }: { step: Step }) {
             {text}
           </Text>
         </Stack>
-        <Button component={Link} to={path} size="xs" variant="default" aria-label={`${title}: ${action}`}>
+        <Button component={Link} to={path} state={state} size="xs" variant="default" aria-label={`${title}: ${action}`}>
           {action}
         </Button>
       </Group>

@@ -34,6 +34,14 @@ export const listOfPart =
   (part: string): string =>
     trail(partFilters[figure](part), range);
 
-/** Likewise for messages that were sent: those of a service without a gateway are in the outbox. */
-export const listOfMessages = ({ attention }: Pick<OverviewData, 'attention'>, range: Range): string =>
-  attention.some(({ kind }) => kind === 'noGateway') ? '/outbox' : listOf('messagesSent', range);
+/** Returns where the messages are that did not fail. A means without a gateway has the outbox. */
+export function endOfMessages({ attention, messagesSent: { parts } }: OverviewData): 'sent' | 'outbox' | 'either' {
+  const kept = attention.flatMap((finding): string[] => (finding.kind === 'noGateway' ? [finding.means] : []));
+  const inOutbox = parts.filter(({ name }) => kept.includes(name)).length;
+  if (kept.length > 0 && inOutbox === parts.length) return 'outbox';
+  return inOutbox === 0 ? 'sent' : 'either';
+}
+
+/** Likewise for the messages that did not fail. */
+export const listOfMessages = (data: OverviewData, range: Range): string =>
+  endOfMessages(data) === 'outbox' ? '/outbox' : listOf('messagesSent', range);

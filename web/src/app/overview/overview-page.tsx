@@ -3,7 +3,7 @@ import { Box, Flex, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/c
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
-import { formatMinute } from '../../ui/format.ts';
+import { formatDay } from '../../ui/format.ts';
 import { Empty, LazyArea, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
 import { lazyPart, ownStyles } from '../lazy-part.ts';
@@ -11,7 +11,7 @@ import { AttentionList } from './attention-list.tsx';
 import { ChartCard } from './chart-card.tsx';
 import { FAILURE } from './colours.ts';
 import { FigureTiles } from './figure-tiles.tsx';
-import { listOf, listOfMessages, listOfPart } from './lists.ts';
+import { endOfMessages, listOf, listOfMessages, listOfPart } from './lists.ts';
 import { PeopleCard } from './people-card.tsx';
 import { labelsOf, type OverviewData, type Range, ranges, seriesOf, totalOf } from './series.ts';
 
@@ -52,15 +52,15 @@ export function OverviewPage() {
 }
 
 function Content({ data, range }: { data: OverviewData; range: Range }) {
-  const { starts, countedSince, attention } = data;
-  const isYoung = countedSince !== null && countedSince > (starts[0] ?? '');
+  const { countedSince, attention, signIns } = data;
+  const isYoung = countedSince !== null && signIns.previous === null;
   return (
     <>
       <LazyArea waiting={null}>
         <GetStarted data={data} />
       </LazyArea>
       <FigureTiles data={data} range={range} />
-      {isYoung && <Text size="sm">{words.overview.since(formatMinute(countedSince))}</Text>}
+      {isYoung && <Text size="sm">{words.overview.since(formatDay(new Date(countedSince)))}</Text>}
       <Flex direction={{ base: 'column', md: 'row' }} align={{ base: 'stretch', md: 'flex-start' }} gap="sm">
         <Box flex={{ md: 2 }} miw={0}>
           <AttentionList findings={attention} />
@@ -77,11 +77,11 @@ function Content({ data, range }: { data: OverviewData; range: Range }) {
 function Charts({ data, range }: { data: OverviewData; range: Range }) {
   const { starts, signIns, applications, refusals, lockouts, registrations, messagesSent, messagesFailed } = data;
   const texts = words.overview.charts;
-  const { sent = '', failed = '' } = words.overview.parts;
+  const { messages: ends } = words.overview;
   const labels = labelsOf(starts, range);
   const messages = [
-    { ...totalOf(messagesSent, sent, starts.length), list: listOfMessages(data, range) },
-    { ...totalOf(messagesFailed, failed, starts.length), list: listOf('messagesFailed', range), colour: FAILURE },
+    { ...totalOf(messagesSent, ends[endOfMessages(data)], starts.length), list: listOfMessages(data, range) },
+    { ...totalOf(messagesFailed, ends.failed, starts.length), list: listOf('messagesFailed', range), colour: FAILURE },
   ];
   const figures = [signIns, applications, refusals, lockouts, registrations, messagesSent, messagesFailed];
   if (figures.every(({ total }) => total === 0)) return <Empty>{words.overview.empty}</Empty>;

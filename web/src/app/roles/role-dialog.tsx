@@ -10,7 +10,8 @@ import { asFieldError, requireFields } from '../../ui/problem.ts';
 import { TagsField } from '../../ui/tags-field.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/more.ts';
-import { applicationPermissions, type Role, rolesKey, servicePermissions } from './role.ts';
+import { servicePermissions } from '../me.ts';
+import { applicationPermissions, type Role, rolesKey } from './role.ts';
 import { ServicePermissions } from './service-permissions.tsx';
 import type { RoleChange } from './undo.ts';
 

@@ -6,8 +6,8 @@ import { readLocale } from '../../ui/format.ts';
 import { type Column, Records } from '../../ui/records.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { translate, words } from '../../words/more.ts';
-import { may, useMe } from '../me.ts';
-import { applicationPermissions, isCovered, type Role, servicePermissions } from './role.ts';
+import { may, servicePermissions, useMe } from '../me.ts';
+import { applicationPermissions, isCovered, type Role } from './role.ts';
 
 /** The most names of applications that a row shows. */
 const MOST_NAMES = 10;

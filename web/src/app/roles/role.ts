@@ -2,13 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
 import { latchkey } from '../../api/latchkey.ts';
-import { type Me, may } from '../me.ts';
+import { type Me, may, type ServicePermission, servicePermissions } from '../me.ts';
 
 export type Role = Calls['Role/GetAll']['result']['items'][number];
-
-/** The permissions that mean something to this service. All others are names of the applications. */
-export const servicePermissions = ['pages:maintenance', 'Pages.Users', 'users:resetPassword'] as const;
-export type ServicePermission = (typeof servicePermissions)[number];
 
 export const isOfService = (permission: string): permission is ServicePermission =>
   servicePermissions.some((one) => one === permission);
@@ -20,9 +16,6 @@ export const applicationPermissions = (permissions: readonly string[]) =>
 /** Whether the user holds every permission of this service that the role grants. The service refuses the user others. */
 export const isCovered = (me: Me, { grantedPermissions }: Pick<Role, 'grantedPermissions'>) =>
   servicePermissions.every((permission) => !grantedPermissions.includes(permission) || may(me, permission));
-
-/** Whether the user holds every permission of this service. */
-export const holdsAll = (me: Me) => servicePermissions.every((permission) => may(me, permission));
 
 export const rolesKey = ['roles'];
 

@@ -1,8 +1,7 @@
 // The permissions of this service, to choose those that a role or a service key gets.
 import { Checkbox, Stack } from '@mantine/core';
 import { words } from '../../words/more.ts';
-import { may, useMe } from '../me.ts';
-import { type ServicePermission, servicePermissions } from './role.ts';
+import { may, type ServicePermission, servicePermissions, useMe } from '../me.ts';
 
 /** @param props.isFixed whether they belong to a role: what a built-in role grants here never changes. */
 export function ServicePermissions(props: {

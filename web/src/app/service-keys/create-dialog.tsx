@@ -11,7 +11,7 @@ import { asFieldError, requireFields } from '../../ui/problem.ts';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/more.ts';
-import type { ServicePermission } from '../roles/role.ts';
+import type { ServicePermission } from '../me.ts';
 import { ServicePermissions } from '../roles/service-permissions.tsx';
 import { serviceKeyPermissions } from './service-key.ts';
 

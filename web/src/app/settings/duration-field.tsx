@@ -67,7 +67,7 @@ export function DurationField(props: {
             onChange={({ currentTarget }) => choose(units.find((one) => one === currentTarget.value) ?? unit)}
             data={units.filter(isOffered).map((one) => ({ value: one, label: nameUnit(shown, one) }))}
           />
-          {unit !== 'second' && typeof value === 'number' && (
+          {typeof value === 'number' && !Number.isInteger(inUnit(value)) && (
             <Text size="sm" c="dimmed" lh="36px">
               = {countUnits(value, 'second')}
             </Text>

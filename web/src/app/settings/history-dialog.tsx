@@ -19,7 +19,7 @@ export function HistoryDialog(props: {
   /** Whether there is a draft. Restoring a value would lose it. */
   isDirty: boolean;
   onClose: () => void;
-  onRestore: (change: Change) => void;
+  onRestore: (change: Change, isLatest: boolean) => void;
 }) {
   const { definition, appKey, value, isDirty, onClose, onRestore } = props;
   const history = useHistory(definition.name, appKey);
@@ -54,7 +54,7 @@ export function HistoryDialog(props: {
                   size="xs"
                   variant="default"
                   aria-label={text.labelled(index === 0 ? text.undo : text.restore, when)}
-                  onClick={() => onRestore(change)}
+                  onClick={() => onRestore(change, index === 0)}
                 >
                   {index === 0 ? text.undo : text.restore}
                 </Button>

@@ -31,17 +31,15 @@ export function SaveBar() {
               <Text size="sm" fw={600}>
                 {text.bar.count(count)}
               </Text>
-              <Group gap={4}>
-                <Button size="compact-sm" fz="xs" px={6} variant="subtle" onClick={() => setOpen(true)}>
+              <Group gap={8}>
+                <Button size="xs" px="xs" variant="subtle" onClick={() => setOpen(true)}>
                   {text.bar.review}
                 </Button>
-                <Button size="compact-sm" fz="xs" px={6} variant="default" onClick={() => edits.discard(edits.all)}>
+                <Button size="xs" variant="default" onClick={() => edits.discard(edits.all)}>
                   {text.discard}
                 </Button>
                 <Button
-                  size="compact-sm"
-                  fz="xs"
-                  px={6}
+                  size="xs"
                   loading={edits.isBusy}
                   onClick={() => void edits.save(edits.all)}
                   aria-keyshortcuts="Control+S"

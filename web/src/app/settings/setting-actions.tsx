@@ -12,6 +12,9 @@ import { HistoryDialog } from './history-dialog.tsx';
 import { OriginDialog } from './origin-dialog.tsx';
 import { useChanges } from './use-setting.ts';
 
+/** The width of three buttons, in pixels: a value is as wide before it differs from its default as then. */
+const WIDTH = 92;
+
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 /** @param props.value the saved value. @param props.isDirty whether another value is typed. @param props.isFixed whether the user may not change it. */
@@ -31,30 +34,32 @@ export function SettingActions(props: {
   const close = () => setOpen(undefined);
   const text = words.settings;
 
-  const askToRestore = (title: string, yes: string, to: unknown, isReset: boolean) =>
+  /** @param action what the button says that was pressed. */
+  const askToRestore = (action: string, to: unknown, isReset: boolean) =>
     ask({
-      title,
+      title: text.history.labelled(action, label),
       text: <Differences definition={definition} from={value} to={to} />,
-      yes,
+      yes: action,
+      isHarmless: true,
       run: async () => {
         await changes.save(definition, appKey, { base: value, value: to, isReset });
         notify(text.saved(label));
       },
     });
-  const restore = ({ oldValue }: Change) => {
+  const restore = ({ oldValue }: Change, isLatest: boolean) => {
     close();
-    const to = oldValue ?? definition.default;
-    askToRestore(text.history.restoreTitle(label), text.history.set, to, oldValue === null);
+    const { undo, set } = text.history;
+    askToRestore(isLatest ? undo : set, oldValue ?? definition.default, oldValue === null);
   };
   const isDefault = isSame(value, definition.default);
   return (
-    <Group gap={4} wrap="nowrap" align="flex-start" justify="flex-end">
+    <Group gap={4} wrap="nowrap" align="flex-start" justify="flex-end" miw={WIDTH} flex="none" ms="auto">
       {!isDirty && !isDefault && !isFixed && (
         <Action
           label={text.resetOf(label)}
           hint={text.reset}
           icon={<RotateCcw {...ICON} />}
-          onClick={() => askToRestore(text.resetOf(label), text.reset, definition.default, true)}
+          onClick={() => askToRestore(text.reset, definition.default, true)}
         />
       )}
       <Action

@@ -4,8 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Form } from '../../ui/form.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { words } from '../../words/all.ts';
-import { useMe } from '../me.ts';
-import { holdsAll } from '../roles/role.ts';
+import { holdsAll, useMe } from '../me.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
 import { NARROW } from './contents.tsx';
 import { useReadByName, useSettings } from './context.ts';
@@ -33,6 +32,49 @@ export function SettingCard(props: {
   const change = (next: unknown) =>
     edits.put(definition, appKey, { base: edit ? edit.draft.base : saved, value: next });
   const mark = { outline: '2px solid var(--mantine-primary-color-filled)', borderRadius: 'var(--mantine-radius-md)' };
+  const fields = (
+    <>
+      <Form label={label} onSubmit={() => void (edit && edits.save([edit]))} problem={edit?.problem}>
+        {isFixed && (
+          <Text size="sm" c="dimmed" mb="sm">
+            {words.settings.guarded}
+          </Text>
+        )}
+        <fieldset disabled={isFixed} style={{ display: 'contents' }}>
+          <SettingFields
+            definition={definition}
+            value={edit ? edit.draft.value : saved}
+            standard={hasStandard ? values.read(definition, DEFAULT_FRONT_END) : undefined}
+            onChange={change}
+            problems={edit?.problem?.fields ?? {}}
+            readByName={readByName}
+          />
+        </fieldset>
+        {/* Enter in a field submits a form only if the form has a button for it. */}
+        <button type="submit" hidden />
+        {edit?.theirs && (
+          <ConflictNotice
+            definition={definition}
+            draft={edit.draft}
+            theirs={edit.theirs}
+            onTake={() => edits.discard([edit])}
+            onOverwrite={(draft) => void edits.save([{ ...edit, draft }])}
+            isBusy={edits.isBusy}
+          />
+        )}
+      </Form>
+      <LastChange definition={definition} appKey={appKey} />
+    </>
+  );
+  const actions = (
+    <SettingActions
+      definition={definition}
+      appKey={appKey}
+      value={saved}
+      isDirty={edit !== undefined}
+      isFixed={isFixed}
+    />
+  );
   return (
     <Box
       tabIndex={-1}
@@ -41,57 +83,27 @@ export function SettingCard(props: {
       data-setting={definition.name}
       {...(isMarked && { 'data-marked': true })}
     >
-      <Flex direction={isNarrow ? 'column' : 'row'} justify="space-between" gap="xs">
-        <Box flex={1} miw={0}>
-          {kind === 'compound' && (
-            <>
-              <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
-                {label}
-              </Title>
-              <Text size="sm" c="dimmed" mb="md">
-                {definition.description}
-              </Text>
-            </>
-          )}
-          <Form label={label} onSubmit={() => void (edit && edits.save([edit]))} problem={edit?.problem}>
-            {isFixed && (
-              <Text size="sm" c="dimmed" mb="sm">
-                {words.settings.guarded}
-              </Text>
-            )}
-            <fieldset disabled={isFixed} style={{ display: 'contents' }}>
-              <SettingFields
-                definition={definition}
-                value={edit ? edit.draft.value : saved}
-                standard={hasStandard ? values.read(definition, DEFAULT_FRONT_END) : undefined}
-                onChange={change}
-                problems={edit?.problem?.fields ?? {}}
-                readByName={readByName}
-              />
-            </fieldset>
-            {/* Enter in a field submits a form only if the form has a button for it. */}
-            <button type="submit" hidden />
-            {edit?.theirs && (
-              <ConflictNotice
-                definition={definition}
-                draft={edit.draft}
-                theirs={edit.theirs}
-                onTake={() => edits.discard([edit])}
-                onOverwrite={(draft) => void edits.save([{ ...edit, draft }])}
-                isBusy={edits.isBusy}
-              />
-            )}
-          </Form>
-          <LastChange definition={definition} appKey={appKey} />
-        </Box>
-        <SettingActions
-          definition={definition}
-          appKey={appKey}
-          value={saved}
-          isDirty={edit !== undefined}
-          isFixed={isFixed}
-        />
-      </Flex>
+      {kind === 'compound' ? (
+        <>
+          <Group align="flex-start" wrap={isNarrow ? 'wrap' : 'nowrap'} gap="xs">
+            <Title order={3} size="h5" miw={0} style={{ overflowWrap: 'anywhere' }}>
+              {label}
+            </Title>
+            {actions}
+          </Group>
+          <Text size="sm" c="dimmed" mb="md">
+            {definition.description}
+          </Text>
+          {fields}
+        </>
+      ) : (
+        <Flex direction={isNarrow ? 'column' : 'row'} justify="space-between" gap="xs">
+          <Box flex={1} miw={0}>
+            {fields}
+          </Box>
+          {actions}
+        </Flex>
+      )}
     </Box>
   );
 }

@@ -30,6 +30,10 @@ export const words: Words = {
     sendTest: {
       email: 'Test-E-Mail an mich senden',
       sms: 'Test-SMS an mich senden',
+      unverified: {
+        email: 'Bestätigen Sie zuerst Ihre eigene E-Mail-Adresse:',
+        sms: 'Bestätigen Sie zuerst Ihre eigene Mobilnummer:',
+      },
       sent: (to: string) => `Ein Test an ${to} ist unterwegs. Das Ergebnis steht im Protokoll.`,
     },
     undo: 'Rückgängig machen',

@@ -7,8 +7,7 @@ import { useId, useState } from 'react';
 import { latchkey } from '../../../api/latchkey.ts';
 import { describeProblem } from '../../../ui/problem.ts';
 import { words } from '../../../words/all.ts';
-import { useMe } from '../../me.ts';
-import { holdsAll } from '../../roles/role.ts';
+import { holdsAll, useMe } from '../../me.ts';
 import { SendTest } from '../../send-test.tsx';
 import { useSettings } from '../context.ts';
 import { DEFAULT_FRONT_END, type Definition } from '../definition.ts';
@@ -61,7 +60,10 @@ export function MessagePreview({ message }: { message: Definition }) {
       )}
       <Group gap="xs">
         {meansOf(message).map(
-          (one) => means[one] && <SendTest key={one} means={one} message={{ name, value: typed, appKey }} />,
+          (one) =>
+            means[one] && (
+              <SendTest key={one} means={one} message={{ name, value: typed, appKey }} isFaulty={error !== null} />
+            ),
         )}
       </Group>
       <Text size="xs" c="dimmed">
