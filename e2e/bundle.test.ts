@@ -1,6 +1,7 @@
 // The first page loads stay small: the sign-in page, the overview of an administrator, and the list of users.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -36,22 +37,18 @@ type Loaded = readonly [path: string, bytes: number];
  * Follows what a page loads, with an empty cache. @returns a function that waits for the page, and returns what it has loaded.
  * It fails if the service was asked for anything twice.
  */
-async function follow(page: Page): Promise<() => Promise<Loaded[]>> {
+function follow({ url, test }: Pages, page: Page): () => Promise<Loaded[]> {
   const read = weigh(page);
-  const fetched: string[] = [];
-  const cached = new Set<string>();
-  const session = await page.context().newCDPSession(page);
-  await session.send('Network.enable');
-  session.on('Network.requestServedFromCache', ({ requestId }) => cached.add(requestId));
-  session.on('Network.responseReceived', ({ requestId, response }) => {
-    if (!response.fromDiskCache && !cached.has(requestId)) fetched.push(response.url);
-  });
+  // The browser does not tell which of its requests share a response.
+  const asked: string[] = [];
+  const count = (request: IncomingMessage) => asked.push(`${url}${request.url}`);
+  test.app.server.on('request', count);
   return async () => {
     await page.waitForLoadState('networkidle');
-    const asked = fetched.toSorted();
+    test.app.server.off('request', count);
     const loaded = await read();
-    assert.deepEqual(asked, [...loaded.keys()].toSorted(), 'nothing is fetched twice');
-    return [...loaded].map(([url, bytes]) => [new URL(url).pathname, bytes]);
+    assert.deepEqual(asked.toSorted(), [...loaded.keys()].toSorted(), 'nothing is fetched twice');
+    return [...loaded].map(([address, bytes]) => [new URL(address).pathname, bytes]);
   };
 }
 
@@ -84,7 +81,7 @@ describe('the first page load', () => {
   it('of the sign-in page is less than 70 kB, and not the application', async () => {
     const context = await pages.open();
     const page = await context.newPage();
-    const read = await follow(page);
+    const read = follow(pages, page);
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot your password?' }).waitFor();
     const loaded = await read();
@@ -120,7 +117,7 @@ describe('the first page load', () => {
     const context = await pages.open();
     const page = await context.newPage();
     await openSignedIn(page, '/health/live');
-    const read = await follow(page);
+    const read = follow(pages, page);
     await page.goto(path);
     return { context, page, read };
   }

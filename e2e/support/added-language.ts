@@ -35,7 +35,7 @@ export async function createPseudoLanguage(): Promise<string> {
     ),
   };
   return `// A language for tests.
-import { en } from '../en.ts';
+import { en } from '../../english/en.ts';
 import type { Translation } from '../translation.ts';
 
 const wrap = (text: string) => text && \`⟦\${text}\${' ωωωω'.repeat(Math.ceil(text.length / 15))}⟧\`;
@@ -73,6 +73,8 @@ async function build(tag: string, language: string): Promise<string> {
     cpSync(join(root, name), join(copy, name), { recursive: true, filter: (path) => path !== join(root, 'web/dist') });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  // Its own copy: the parts of the pages that have these texts evaluate them later.
+  cpSync(join(copy, 'web/src/words'), join(copy, 'web/src/english'), { recursive: true });
   writeFileSync(join(copy, `web/src/words/languages/${tag}.ts`), language);
   const env = { ...process.env, NODE_ENV: 'production' };
   const args = ['--input-type=module', '--eval', BUILD];

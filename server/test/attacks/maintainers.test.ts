@@ -124,7 +124,7 @@ for (const [name, start] of Object.entries(setUps)) {
         guarded.map((one) => one.name).toSorted(),
         [...named, ...holdsSecret.map((one) => one.name)].toSorted(),
       );
-      assert.equal(holdsSecret.length, 7);
+      assert.equal(holdsSecret.length, 8);
       const accounts = await createTestAccounts(here);
       const most = await accounts.open(await accounts.add(['Most']));
       for (const token of [maintainer, most]) {
