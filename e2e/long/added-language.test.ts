@@ -220,12 +220,12 @@ async function settle(page: Page): Promise<void> {
 /** What the test has typed, what the service starts with, and names of the API. */
 const data = [
   // Messages, and their texts with placeholders.
-  /[\s\S]*\{\{\w+\}\}[\s\S]*|.*your Latchkey pin.*|^Latchkey: .*|^A sign-in to an application has ended$/g,
+  /[\s\S]*\{\{\w+\}\}[\s\S]*|.*your Latchkey code.*|^Latchkey: .*|^A sign-in to an application has ended$/g,
   // Programs and providers, and what OpenID calls scopes, kinds and algorithms.
   /\b(Grafana|Nextcloud|user_oidc|GitLab|Gitea|Forgejo|Argo CD|Portainer|oauth2-proxy|Vaultwarden|Immich|Proxmox VE)\b/g,
   /\b(Home Assistant|Apache|mod_auth_openidc|Google|Microsoft|GitHub|Apple|Facebook|LinkedIn)\b/g,
   /^(?:(openid|profile|email|phone|roles|offline_access|oidc|web|RS256|ES256|isEnabled) ?)+$/g,
-  /\b(Sipho Dlamini|sipho@example\.org|sipho|Kiosk|kiosk|billing|Example|AD|admin|Administrator|UserManager)\b/g,
+  /\b(Sipho Dlamini|sipho@example\.org|sipho|Kiosk|kiosk|billing|Example|AD|SD|admin|Administrator|UserManager)\b/g,
   /\b(Latchkey(\.\w+)*|latchkey|Shesha\.\w+|Default UI|default-app|at\+jwt|JWT|UTC)\b|https?:\/\/\S+/g,
   /\bRoles and permissions\b|Manages everything: .*\.|Manages users who .*\.|\b(What|Which|In which|Where) .*\?/g,
   // What the audit trail calls actions, reasons, channels, permissions and clients that are no browser.
