@@ -68,7 +68,7 @@ Wenn Sie {{application}} nicht kennen, brauchen Sie nichts zu tun.
     name: 'InvitationFrench',
     label: 'Message: invitation in French',
     description: 'The French text of the message “invitation”.',
-    order: 344,
+    order: 345,
     words: {
       subject: 'Votre compte {{application}}',
       text: `Bonjour {{name}},

@@ -7,6 +7,7 @@ import { FocusedText } from '../ui/focused-text.tsx';
 import { Form } from '../ui/form.tsx';
 import { FormButtons } from '../ui/form-buttons.tsx';
 import { asFieldError, requireFields } from '../ui/problem.ts';
+import { useCopy } from '../ui/use-copy.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { AuthenticatorCode, findCodeFault } from './authenticator-code.tsx';
@@ -53,11 +54,7 @@ function FirstCode(props: {
   const { operationId, secret, uri } = begun;
   const texts = words.factors.enroll;
   const [code, setCode] = useState('');
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(secret);
-    setCopied(true);
-  };
+  const { copy, isCopied } = useCopy(secret);
   const { submit, isBusy, problem } = useSubmit(async () => {
     const fault = findCodeFault(code);
     requireFields(fault ? { code: fault } : {});
@@ -83,9 +80,8 @@ function FirstCode(props: {
           {secret.replace(/(.{4})(?=.)/g, '$1 ')}
         </Text>
         <Group gap="md">
-          {/* Browsers give the clipboard to secure contexts only. */}
-          {isSecureContext && (
-            <Anchor component="button" type="button" size="sm" onClick={() => copy().catch(() => {})}>
+          {copy && (
+            <Anchor component="button" type="button" size="sm" onClick={copy}>
               {texts.copy}
             </Anchor>
           )}

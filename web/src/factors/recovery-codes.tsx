@@ -2,6 +2,7 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useApplication } from '../ui/application.ts';
+import { useCopy } from '../ui/use-copy.ts';
 import { words } from '../words/index.ts';
 import './recovery-codes.css';
 
@@ -10,13 +11,9 @@ export function RecoveryCodes(props: { codes: readonly string[]; account: string
   const texts = words.factors.codes;
   const { name: application } = useApplication();
   const [isStored, setStored] = useState(false);
-  const [isCopied, setCopied] = useState(false);
+  const { copy, isCopied } = useCopy(codes.join('\n'));
   const title = texts.fileTitle(account, application);
   useWarningBeforeLeaving();
-  const copy = async () => {
-    await navigator.clipboard.writeText(codes.join('\n'));
-    setCopied(true);
-  };
   return (
     <Stack gap="md">
       <Text size="sm">{texts.reason}</Text>
@@ -39,9 +36,8 @@ export function RecoveryCodes(props: { codes: readonly string[]; account: string
         <Button variant="default" onClick={() => print()}>
           {texts.print}
         </Button>
-        {/* Browsers give the clipboard to secure contexts only. */}
-        {isSecureContext && (
-          <Button variant="default" onClick={() => copy().catch(() => {})}>
+        {copy && (
+          <Button variant="default" onClick={copy}>
             {texts.copy}
           </Button>
         )}

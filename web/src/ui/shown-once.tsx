@@ -1,7 +1,8 @@
 // A secret that is shown once, or the lines with it, to be copied. Only its button closes the dialog around it.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { CodeBlock } from './code-block.tsx';
+import { useCopy } from './use-copy.ts';
 
 /** @param props.children what to do with it. */
 export function ShownOnce(props: {
@@ -12,15 +13,11 @@ export function ShownOnce(props: {
   children?: ReactNode;
 }) {
   const { value, texts, isCode = false, onDone, children } = props;
-  const [isCopied, setCopied] = useState(false);
+  const { copy, isCopied } = useCopy(value);
   const field = useRef<HTMLInputElement>(null);
   const buttons = useRef<HTMLDivElement>(null);
   // The button that had the focus is gone.
   useEffect(() => (field.current ?? buttons.current?.querySelector('button'))?.focus(), []);
-  const copy = async () => {
-    await navigator.clipboard.writeText(value);
-    setCopied(true);
-  };
   return (
     <Stack gap="md">
       <Text size="sm">{texts.reason}</Text>
@@ -41,9 +38,8 @@ export function ShownOnce(props: {
         <Text size="sm" role="status">
           {isCopied && texts.copied}
         </Text>
-        {/* Browsers give the clipboard to secure contexts only. */}
-        {isSecureContext && (
-          <Button variant="default" onClick={() => copy().catch(() => {})}>
+        {copy && (
+          <Button variant="default" onClick={copy}>
             {texts.copy}
           </Button>
         )}

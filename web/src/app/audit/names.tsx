@@ -14,11 +14,13 @@ export const useFrontEnds = () =>
     enabled: may(useMe(), 'pages:maintenance'),
   });
 
-/** The name of a front end, or its key if it is no longer registered. */
-export function FrontEndName({ appKey }: { appKey: string }) {
+/** Returns the name of a front end, or its key if it is no longer registered. */
+export function useFrontEndName(appKey: string): string {
   const { data } = useFrontEnds();
   return data?.items.find((one) => one.appKey === appKey)?.name ?? appKey;
 }
+
+export const FrontEndName = ({ appKey }: { appKey: string }) => useFrontEndName(appKey);
 
 /** Leads to the page of the user, for readers who may see it. */
 export function PersonLink({ person: { id, name } }: { person: Person }) {

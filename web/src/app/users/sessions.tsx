@@ -11,7 +11,7 @@ import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { describeBrowser } from '../../ui/user-agent.ts';
 import { words } from '../../words/more.ts';
-import { useFrontEnds } from '../audit/names.tsx';
+import { useFrontEndName } from '../audit/names.tsx';
 import { useMe } from '../me.ts';
 import { displayName, type User, userKey } from './user.ts';
 
@@ -74,15 +74,14 @@ export function Sessions({ user, onEndAll }: { user: User; onEndAll: () => void 
 function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
   const { sessions: texts } = words.users;
   const { frontEnd, application, ipAddress, userAgent, signedInAt, lastRefreshedAt, current = false } = session;
-  const { data: frontEnds } = useFrontEnds();
-  const place = application?.name ?? frontEnds?.items.find(({ appKey }) => appKey === frontEnd)?.name ?? frontEnd;
+  const frontEndName = useFrontEndName(frontEnd);
   const browser = describeBrowser(userAgent);
   const used = lastRefreshedAt === null ? [] : [texts.used(formatMinute(lastRefreshedAt))];
   const where = [texts.signedIn(formatMinute(signedInAt)), ...used, ...(ipAddress === null ? [] : [ipAddress])];
   return (
     <Group component="li" gap="sm" wrap="nowrap">
       <Box flex={1} miw={0} py="xs">
-        <Line text={`${place} · ${browser}`} fw={500} />
+        <Line text={`${application?.name ?? frontEndName} · ${browser}`} fw={500} />
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {where.join(' · ')}
         </Text>

@@ -11,7 +11,7 @@ import type { Further } from './use-selection.ts';
 /**
  * @param props.elsewhere how many of the accounts are on other pages.
  * @param props.more selects further accounts that were found.
- * @param props.next selects those that come after an action on the selected ones.
+ * @param props.next selects the next ones, after an action.
  */
 export function BulkBar(props: {
   chosen: readonly User[];
