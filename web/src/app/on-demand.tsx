@@ -9,7 +9,7 @@ import { words } from '../words/index.ts';
 
 export type OnDemand = ReturnType<typeof useOnDemand>;
 
-/** The state of a part: whether it was ever opened, and whether it is open. */
+/** The state of a part: whether it is to be loaded, and whether it is open. `dismiss` closes it before it is loaded: nobody waits for it any more. */
 export function useOnDemand() {
   const [isWanted, setWanted] = useState(false);
   const [isOpen, { open: show, close }] = useDisclosure();
@@ -17,7 +17,11 @@ export function useOnDemand() {
     setWanted(true);
     show();
   }, [show]);
-  return { isWanted, isOpen, open, close };
+  const dismiss = useCallback(() => {
+    setWanted(false);
+    close();
+  }, [close]);
+  return { isWanted, isOpen, open, close, dismiss };
 }
 
 /**
@@ -32,12 +36,10 @@ export function Part(props: {
   children: ReactNode;
 }) {
   const { part, waiting = null, frame, children } = props;
-  const inDialog = (reason: ReactNode) => <Notice onClose={part.close}>{reason}</Notice>;
+  const inDialog = (reason: ReactNode) => <Notice onClose={part.dismiss}>{reason}</Notice>;
   if (!part.isWanted) return waiting;
   return (
     <Boundary
-      // Each opening is another try.
-      place={String(part.isOpen)}
       fallback={(error, retry) => (
         <>
           {waiting}

@@ -32,7 +32,7 @@ export function Palette({ palette, signOut }: { palette: OnDemand; signOut: () =
   const isWaiting = isOpen && !isReady;
   if (!palette.isWanted) return null;
   return (
-    <Floating label={words.shell.search.open} isShown={isWaiting} onClose={close}>
+    <Floating label={words.shell.search.open} isShown={isWaiting} onClose={palette.dismiss}>
       {isWaiting && <Field field={field} query={query} onQuery={type} onEnter={() => setEntered(true)} />}
       <Part part={palette} frame={(reason) => reason}>
         <CommandPalette
