@@ -27,8 +27,6 @@ export const paths = {
   keys: '/.well-known/jwks.json',
   discovery: '/.well-known/openid-configuration',
   createApplication: '/api/services/app/Application/Create',
-  proceed: '/api/services/app/Authorization/Continue',
-  authorize: '/oauth/authorize',
   token: '/oauth/token',
   userinfo: '/oauth/userinfo',
   introspect: '/oauth/introspect',

@@ -18,6 +18,7 @@ export type Rule =
   | 'dead is dead'
   | 'acknowledged holds'
   | 'one order explains a session'
+  | 'one order explains a grant'
   | 'guesses are counted'
   | 'answers are their caller’s'
   | 'one account each'
@@ -46,9 +47,9 @@ export function findViolations(entries: readonly Entry[], aftermath: Aftermath =
     ...findUsedTwice(entries),
     ...findLivingDead(entries),
     ...findLost(entries),
-    ...findUnexplained(entries).map(({ session, entries: around }) => ({
-      rule: 'one order explains a session' as const,
-      what: session,
+    ...findUnexplained(entries).map(({ kind, name, entries: around }) => ({
+      rule: `one order explains a ${kind}` as const,
+      what: name,
       entries: around,
     })),
     ...findGuessedTooOften(entries, aftermath.allowedGuesses ?? 5),

@@ -14,6 +14,8 @@ export type Deed = {
   readonly uses?: readonly string[];
   /** The lock against which this is an attempt. */
   readonly guesses?: string;
+  /** The grant of an application, what is done with it, and how many refreshes came before the token that is shown. */
+  readonly grant?: { readonly id: string; readonly does: 'use' | 'refresh' | 'end'; readonly generation: number };
   /** The recipient of the message that an acknowledgement promises; no other operation names the same one. */
   readonly promises?: string;
 };

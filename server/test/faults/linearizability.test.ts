@@ -1,4 +1,4 @@
-// Linearizability of sessions: the checker finds what is planted, agrees with all orders, and finds nothing in sound histories.
+// Linearizability of sessions and grants: the checker finds what is planted, agrees with all orders, and finds nothing in sound histories.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { findViolations } from './checks.ts';
 import type { Entry, Outcome } from './ledger.ts';
 import { findUnexplained } from './linearizability.ts';
 
-type Facts = Partial<Pick<Entry, 'outcome' | 'reason' | 'shows' | 'ends' | 'gives'>>;
+type Facts = Partial<Pick<Entry, 'outcome' | 'reason' | 'shows' | 'ends' | 'gives' | 'grant'>>;
 
 let number = 0;
 function entry(startedAt: number, endedAt: number, facts: Facts): Entry {
@@ -88,7 +88,50 @@ describe('a session', () => {
     assert.equal(isSound(signIn('a', 0, 1), signOff(2, 3), other), true);
     assert.equal(isSound(use('a', 2, 3), use('b', 4, 5)), true);
     const [found] = findUnexplained([other, signIn('a', 0, 1), signOff(2, 3), use('a', 4, 5)]);
-    assert.deepEqual([found?.session, found?.entries.length], ['session:s', 3]);
+    assert.deepEqual([found?.kind, found?.name, found?.entries.length], ['session', 'session:s', 3]);
+  });
+});
+
+const ofGrant = (does: 'use' | 'refresh' | 'end', generation: number) => {
+  return (start: number, end: number, more: Facts = {}) =>
+    entry(start, end, { grant: { id: 'g', does, generation }, ...more });
+};
+const access = ofGrant('use', 0);
+const exchange = (generation: number) => ofGrant('refresh', generation);
+const revoke = ofGrant('end', 0);
+const invalid = { outcome: 'refused', reason: 'invalid_grant' } as const;
+
+describe('the grant of an application', () => {
+  it('gives the same again for the former refresh token, and ends for an older one', () => {
+    assert.equal(isSound(exchange(0)(1, 2), exchange(0)(3, 4), exchange(1)(5, 6), access(7, 8)), true);
+    assert.equal(isSound(exchange(0)(1, 2), exchange(0)(3, 4, invalid)), false);
+    assert.equal(isSound(exchange(0)(1, 2), exchange(1)(3, 4), exchange(0)(5, 6)), false);
+    const replayed = [exchange(0)(1, 2), exchange(1)(3, 4), exchange(0)(5, 6, invalid)];
+    assert.equal(isSound(...replayed, access(7, 8, invalid), exchange(2)(7, 8, invalid)), true);
+    assert.equal(isSound(...replayed, access(7, 8)), false);
+    assert.equal(isSound(...replayed, exchange(2)(7, 8)), false);
+    assert.equal(isSound(exchange(1)(1, 2)), false, 'nobody has got that token');
+  });
+
+  it('ends once, and for no other reason', () => {
+    assert.equal(isSound(revoke(1, 2), access(3, 4)), false);
+    assert.equal(isSound(revoke(1, 9), access(3, 4), exchange(0)(5, 6), access(7, 8, invalid)), true);
+    assert.equal(isSound(revoke(1, 9), access(3, 4, invalid), access(5, 6)), false);
+    assert.equal(isSound(access(1, 2, invalid)), false);
+    assert.deepEqual(
+      findViolations([access(1, 2, invalid)]).map(({ rule }) => rule),
+      ['one order explains a grant'],
+    );
+  });
+
+  it('is refreshed once at most by a call without an answer, which may also end it', () => {
+    const lost = exchange(0)(1, 2, unknown);
+    assert.equal(isSound(lost, exchange(0)(3, 4), exchange(1)(5, 6), access(7, 8)), true);
+    assert.equal(isSound(lost, exchange(1)(3, 4)), true);
+    assert.equal(isSound(lost, exchange(0)(3, 4), exchange(1)(5, 6), exchange(2)(7, 8, invalid)), true);
+    // It has been the reason of the first generation, so it is not that of the end.
+    assert.equal(isSound(lost, exchange(1)(3, 4), exchange(2)(5, 6, invalid)), false);
+    assert.equal(isSound(exchange(0)(1, 2, { outcome: 'refused', reason: 'slow_down' }), access(3, 4)), true);
   });
 });
 
@@ -112,7 +155,7 @@ function toEntry({ kind, token, start, length, outcome }: Drawn, index: number):
 }
 
 /** Tries every order of the calls, with each choice of the unanswered ones that took effect. */
-function hasOrder(rest: readonly Entry[], state: string): boolean {
+function hasOrder(rest: readonly Entry[], state: string, stateAfter: StateAfter): boolean {
   const answered = rest.filter(({ outcome }) => outcome !== 'unknown');
   const earliestEnd = Math.min(...answered.map(({ endedAt }) => endedAt));
   const first = rest.filter(({ startedAt }) => startedAt <= earliestEnd);
@@ -121,17 +164,28 @@ function hasOrder(rest: readonly Entry[], state: string): boolean {
     first.some((one) => {
       const others = rest.filter((other) => other !== one);
       const next = stateAfter(one, state);
-      return next !== undefined && hasOrder(others, next);
+      return next !== undefined && hasOrder(others, next, stateAfter);
     })
   );
 }
 
 /** Returns the state after an operation, or `undefined` if it cannot have had its outcome. */
-function stateAfter({ shows: [token] = [], ends, gives, outcome }: Entry, state: string): string | undefined {
+type StateAfter = (entry: Entry, state: string) => string | undefined;
+
+function stateOfSession({ shows: [token] = [], ends, gives, outcome }: Entry, state: string): string | undefined {
   if (token === 'session:s') return outcome === 'refused' && state !== 'ended' ? undefined : 'ended';
   if (outcome === 'refused') return state === token ? undefined : state;
   if (state !== token) return undefined;
   return ends ? (gives?.[0] ?? 'not known') : state;
+}
+
+function stateOfGrant({ grant, outcome }: Entry, state: string): string | undefined {
+  const isRefused = outcome === 'refused';
+  const behind = Number(state) - (grant?.generation ?? 0);
+  if (grant?.does === 'end') return isRefused ? state : 'ended';
+  if (grant?.does === 'use') return isRefused === (state === 'ended') ? state : undefined;
+  if (behind === 0 || behind === 1) return isRefused ? undefined : String((grant?.generation ?? 0) + 1);
+  return outcome === 'done' ? undefined : 'ended';
 }
 
 describe('the checker', () => {
@@ -139,9 +193,13 @@ describe('the checker', () => {
     const counts = { sound: 0, broken: 0 };
     const property = fc.property(fc.array(drawn, { minLength: 1, maxLength: 6 }), (some) => {
       const entries = some.map(toEntry);
-      const expected = hasOrder(entries, 'token:0');
+      const expected = hasOrder(entries, 'token:0', stateOfSession);
       counts[expected ? 'sound' : 'broken'] += 1;
       assert.equal(isSound(signIn('0', 0, 1), ...entries), expected);
+      const ofGrants = some.map(({ kind, token, start, length, outcome }) =>
+        ofGrant(kind, token)(start, start + length, outcome === 'refused' ? invalid : { outcome }),
+      );
+      assert.equal(isSound(...ofGrants), hasOrder(ofGrants, '0', stateOfGrant));
     });
     fc.assert(property, { numRuns: 3000 });
     assert.ok(counts.sound > 300 && counts.broken > 300, JSON.stringify(counts));

@@ -1,111 +1,65 @@
-// Linearizability: whether one order of the operations on a session explains all that its clients saw (Wing and Gong, 1993).
+// Linearizability: whether one order of the operations on a register explains all that its clients saw (Wing and Gong, 1993).
 import type { Entry } from './ledger.ts';
+import { grantRegister, type Register, sessionRegister } from './registers.ts';
 
-/**
- * An operation on the register that a session is. It holds the current token: a sign-in writes the first one, a check reads
- * it, a refresh compares and swaps it, and an end writes that there is none.
- */
-type Operation =
-  | { readonly kind: 'open'; readonly token: string }
-  /** The token was current. */
-  | { readonly kind: 'accepted'; readonly token: string }
-  /** The token was not current. */
-  | { readonly kind: 'refused'; readonly token: string }
-  /** A sign-off was refused: the session had ended. */
-  | { readonly kind: 'had ended' }
-  /** `to` is unknown without an answer. */
-  | { readonly kind: 'refresh'; readonly from: string; readonly to: string }
-  | { readonly kind: 'end' };
+/** An operation on one register. Without an answer it may take effect at any time after its start, or never. */
+type Step<Operation> = { readonly entry: Entry; readonly operation: Operation; readonly isUnknown: boolean };
 
-/** An operation of one session. Without an answer it may take effect at any time after its start, or never. */
-type Step = { readonly entry: Entry; readonly operation: Operation; readonly isUnknown: boolean };
+/** A state that the register may be in, and which operations under way have taken effect in it. */
+type Possibility<Operation> = { readonly state: string; readonly done: ReadonlySet<Step<Operation>> };
 
-/** A state that the session may be in, and which operations under way have taken effect in it. */
-type Possibility = { readonly state: string; readonly done: ReadonlySet<Step> };
-
-const UNOPENED = 'unopened';
-const ENDED = 'ended';
-
-/** The entries of a session that end in no order of its operations. */
-export type Unexplained = { readonly session: string; readonly entries: readonly Entry[] };
+/** The entries of a register that end in no order of its operations. */
+export type Unexplained = {
+  readonly kind: 'session' | 'grant';
+  readonly name: string;
+  readonly entries: readonly Entry[];
+};
 
 /** Entries before the one that nothing explains, for the person who reads the report. */
 const CONTEXT = 8;
 
-/** Returns the sessions whose history is not that of a register. Sessions whose sign-in is not in the ledger are left out. */
-export function findUnexplained(entries: readonly Entry[]): Unexplained[] {
-  const histories = new Map<string, Step[]>();
+/** Returns the sessions and grants whose history is not that of a register. */
+export const findUnexplained = (entries: readonly Entry[]): Unexplained[] => [
+  ...findUnexplainedOf(sessionRegister, entries),
+  ...findUnexplainedOf(grantRegister, entries),
+];
+
+function findUnexplainedOf<Operation>(register: Register<Operation>, entries: readonly Entry[]): Unexplained[] {
+  const { kind } = register;
+  const histories = new Map<string, Step<Operation>[]>();
   for (const entry of entries) {
-    for (const [session, operation] of operationsOf(entry)) {
+    for (const [name, operation] of register.operationsOf(entry)) {
       const step = { entry, operation, isUnknown: entry.outcome === 'unknown' };
-      const history = histories.get(session);
+      const history = histories.get(name);
       if (history) history.push(step);
-      else histories.set(session, [step]);
+      else histories.set(name, [step]);
     }
   }
-  return [...histories].flatMap(([session, steps]) => {
-    if (!steps.some(({ operation }) => operation.kind === 'open')) return [];
-    const unexplained = explain(steps);
-    return unexplained ? [{ session, entries: unexplained }] : [];
+  return [...histories].flatMap(([name, steps]) => {
+    if (!register.isWhole(steps.map(({ operation }) => operation))) return [];
+    const unexplained = explain(register, steps);
+    return unexplained ? [{ kind, name, entries: unexplained }] : [];
   });
-}
-
-const named = (kind: 'session' | 'token', names: readonly string[] = []) =>
-  names.filter((name) => name.startsWith(`${kind}:`));
-
-/** Returns the operations that an entry is, each with the session that it is about. */
-function operationsOf({ outcome, reason, shows, ends, gives }: Entry): [session: string, operation: Operation][] {
-  const [session] = named('session', [...(gives ?? []), ...(shows ?? [])]);
-  const [shown] = named('token', shows);
-  if (outcome === 'refused') {
-    // Other reasons say nothing about the register: the token has expired, or the password was wrong.
-    if (reason !== 'token.revoked' || session === undefined) return [];
-    return [[session, shown === undefined ? { kind: 'had ended' } : { kind: 'refused', token: shown }]];
-  }
-  const ended = named('session', ends).map((one): [string, Operation] => [one, { kind: 'end' }]);
-  if (session === undefined || ended.some(([one]) => one === session)) return ended;
-  const [from] = named('token', ends);
-  const [given] = named('token', gives);
-  if (from !== undefined) return [...ended, [session, { kind: 'refresh', from, to: given ?? `after ${from}` }]];
-  if (given !== undefined) return [...ended, [session, { kind: 'open', token: given }]];
-  return shown === undefined || outcome === 'unknown'
-    ? ended
-    : [...ended, [session, { kind: 'accepted', token: shown }]];
-}
-
-/** Returns the state after the operation, or `undefined` if the operation cannot have this outcome in the state. */
-function apply(state: string, operation: Operation): string | undefined {
-  switch (operation.kind) {
-    case 'open':
-      return state === UNOPENED ? operation.token : undefined;
-    case 'accepted':
-      return state === operation.token ? state : undefined;
-    case 'refused':
-      return state === operation.token ? undefined : state;
-    case 'had ended':
-      return state === ENDED ? state : undefined;
-    case 'refresh':
-      return state === operation.from ? operation.to : undefined;
-    case 'end':
-      return ENDED;
-  }
 }
 
 /**
  * Returns nothing if some order explains the steps, else the entries around the first one that has no place in any order.
- * Follows all states that the session may be in, and lets operations take effect only when one of them must have (Lowe, 2017).
+ * Follows all states that the register may be in, and lets operations take effect only when one of them must have (Lowe, 2017).
  */
-function explain(steps: readonly Step[]): readonly Entry[] | undefined {
+function explain<Operation>(
+  register: Register<Operation>,
+  steps: readonly Step<Operation>[],
+): readonly Entry[] | undefined {
   const starts = steps.map((step) => ({ at: step.entry.startedAt, step, isEnd: false }));
   const ends = steps.flatMap((step) => (step.isUnknown ? [] : [{ at: step.entry.endedAt, step, isEnd: true }]));
   // At the same moment a start comes first: the two operations overlapped.
   const events = [...starts, ...ends].toSorted((a, b) => a.at - b.at || Number(a.isEnd) - Number(b.isEnd));
-  const underWay = new Set<Step>();
-  let possible: readonly Possibility[] = [{ state: UNOPENED, done: new Set() }];
+  const underWay = new Set<Step<Operation>>();
+  let possible: readonly Possibility<Operation>[] = [{ state: register.initial, done: new Set() }];
   for (const { step, isEnd } of events) {
     if (!isEnd) underWay.add(step);
     else {
-      possible = follow(possible, step, underWay);
+      possible = follow(register, possible, step, underWay);
       underWay.delete(step);
       if (possible.length > 0) continue;
       const before = steps.filter(({ entry }) => entry.startedAt <= step.entry.endedAt && entry !== step.entry);
@@ -116,11 +70,17 @@ function explain(steps: readonly Step[]): readonly Entry[] | undefined {
 }
 
 /** Returns what is possible once the step has taken effect, after any of those under way. */
-function follow(possible: readonly Possibility[], step: Step, underWay: ReadonlySet<Step>): Possibility[] {
+function follow<Operation>(
+  register: Register<Operation>,
+  possible: readonly Possibility<Operation>[],
+  step: Step<Operation>,
+  underWay: ReadonlySet<Step<Operation>>,
+): Possibility<Operation>[] {
   const numbers = new Map([...underWay].map((one, index) => [one, index]));
-  const keyOf = ({ state, done }: Possibility) => `${state} ${[...done].map((one) => numbers.get(one)).sort()}`;
+  const keyOf = ({ state, done }: Possibility<Operation>) =>
+    `${state} ${[...done].map((one) => numbers.get(one)).sort()}`;
   const seen = new Set<string>();
-  const results = new Map<string, Possibility>();
+  const results = new Map<string, Possibility<Operation>>();
   const open = [...possible];
   for (let next = open.pop(); next; next = open.pop()) {
     const key = keyOf(next);
@@ -134,10 +94,10 @@ function follow(possible: readonly Possibility[], step: Step, underWay: Readonly
     }
     for (const one of underWay) {
       if (done.has(one)) continue;
-      const after = apply(state, one.operation);
-      if (after === undefined) continue;
-      // What has no answer takes effect at most once: a token is current only once, and an end is for good.
-      open.push({ state: after, done: one.isUnknown ? done : new Set([...done, one]) });
+      const after = register.apply(state, one.operation);
+      // What has no answer need not take effect when nothing changes by it.
+      if (after === undefined || (one.isUnknown && after === state)) continue;
+      open.push({ state: after, done: new Set([...done, one]) });
     }
   }
   return [...results.values()];

@@ -43,9 +43,11 @@ fault, and *injections* says how often the tests injected it: a kill, a stop, a 
 A *violation* is a record that breaks a rule in \`server/test/faults/checks.ts\`: the service accepted a token after its end, accepted a pin
 twice, lost a message, sent it three times, or let a collector of the audit trail miss an entry.
 
-The records of each session must also be linearizable (\`server/test/faults/linearizability.ts\`). The model is a register that holds the
-current token: a sign-in writes the first token, a check reads it, a refresh compares and swaps it, and an end clears it. If no single
-order explains all calls of a session, that is a violation. A call without an answer may take effect at any later time, or never.
+The records of each session and of each grant must also be linearizable (\`server/test/faults/linearizability.ts\`). The models are in
+\`server/test/faults/registers.ts\`. A session is a register that holds the current token: a sign-in writes the first token, a check reads it, a
+refresh compares and swaps it, and an end clears it. The grant of an application holds how many refreshes there were: the current refresh
+token counts one more, the former one gives the same again, and an older one or a revocation ends the grant. If no single order explains
+all calls of a session or grant, that is a violation. A call without an answer may take effect at any later time, or never.
 The checks count an answer with 503 as no answer: if the token was consumed all the same, that is no violation. The tests of the disk and of
 PostgreSQL check separately that a 503 consumes nothing, with one call of each kind while the fault lasts.
 

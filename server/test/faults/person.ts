@@ -24,19 +24,38 @@ export async function callApi(
   { token, body, caller = 'nobody', signal }: CallInput = {},
 ): Promise<CallAnswer> {
   const startedAt = performance.now();
-  const answer = await fetch(`${url}${path}`, {
+  const headers = {
+    'user-agent': caller,
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+  const sent = {
     method,
-    headers: {
-      'user-agent': caller,
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
+    headers,
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: signal ?? AbortSignal.timeout(HANGING_MS),
-  });
-  const text = await answer.text();
+    ...(signal && { signal }),
+  };
+  const { status, text } = await send(`${url}${path}`, sent);
   const { result, error } = readJson(text);
-  return { status: answer.status, reason: error?.reason, text, result, elapsedMs: performance.now() - startedAt };
+  return { status, reason: error?.reason, text, result, elapsedMs: performance.now() - startedAt };
+}
+
+/** One call of an endpoint for applications: a form, and an answer without the envelope. The reason is its `error` (RFC 6749, 5.2). */
+export async function callForm(
+  url: string,
+  path: string,
+  { form, authorization, caller }: { form: Record<string, string>; authorization: string; caller: string },
+) {
+  const headers = { 'user-agent': caller, authorization };
+  const { status, text } = await send(`${url}${path}`, { method: 'POST', headers, body: new URLSearchParams(form) });
+  const body = text === '' ? {} : readJson(text);
+  const reason: string | undefined = body.error?.reason ?? body.error;
+  return { status, reason, text, body };
+}
+
+async function send(address: string, options: RequestInit) {
+  const answer = await fetch(address, { signal: AbortSignal.timeout(HANGING_MS), ...options });
+  return { status: answer.status, text: await answer.text() };
 }
 
 function readJson(text: string) {

@@ -37,11 +37,13 @@ export interface World {
   /** The running process. */
   process(): TestProcess;
   url(): string;
+  /** All nodes in turn. */
+  nextUrl(): string;
   /** Kills it at once, by SIGKILL. */
   kill(): Promise<void>;
   /** Starts it again in the same place; `env` applies only this time. */
   start(env?: Record<string, string>): Promise<void>;
-  /** Starts another node on the same database. People call all nodes in turn. */
+  /** Starts another node on the same database. */
   startNode(): Promise<TestProcess>;
   /** Kills the other node at once, and starts it again in the same place. */
   restartNode(): Promise<void>;
@@ -142,6 +144,7 @@ export async function startWorld(engine: Engine, options: WorldOptions = {}): Pr
     dataDir,
     process: () => running,
     url: () => running.url,
+    nextUrl,
     async kill() {
       await running.kill();
       kills += 1;
