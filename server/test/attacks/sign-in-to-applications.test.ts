@@ -36,6 +36,7 @@ for (const [name, start] of Object.entries(setUps)) {
       test = setUp.here;
       client = await createClient(test);
       other = await createClient(test, { name: 'Other' });
+      await setUp.there.service.applications.load();
       await test.createUser('ann');
       await test.createUser('bob');
     });

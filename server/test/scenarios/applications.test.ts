@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { operator } from '../../src/app/first-start.ts';
 import { assertRefused } from '../support/answers.ts';
+import { until } from '../support/patience.ts';
 import type { TestService } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
@@ -16,8 +16,6 @@ const STANDARD = ['openid', 'profile', 'email', 'phone', 'roles', 'offline_acces
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 const MOST = 500;
 const PARALLEL = 20;
-const POLL_MS = 20;
-
 for (const [name, start] of Object.entries(setUps)) {
   describe(`applications on ${name}`, () => {
     let setUp: SetUp;
@@ -272,9 +270,6 @@ for (const [name, start] of Object.entries(setUps)) {
       const redirectUris = ['https://shop.example.com/callback', 'http://localhost:5173/callback'];
       const { id } = await create({ kind: 'browser', clientId: 'spa', redirectUris });
       const { applications } = setUp.there.service;
-      const until = async (isSo: () => boolean) => {
-        while (!isSo()) await pause(POLL_MS);
-      };
       await until(() => applications.find('spa')?.id === id);
       assert.deepEqual(applications.origins(), ['https://shop.example.com', 'http://localhost:5173']);
       assert.deepEqual([applications.isUsed(), applications.findById(id)?.clientId], [true, 'spa']);

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { operator } from '../../src/app/first-start.ts';
 import { createTestAccounts, type TestAccounts } from '../support/accounts.ts';
 import { assertRefused } from '../support/answers.ts';
+import { until } from '../support/patience.ts';
 import { createTestProvider } from '../support/providers.ts';
 import { ISSUER, type TestService } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
@@ -16,8 +16,6 @@ const path = <Name extends string>(name: Name) => `/api/services/app/ExternalPro
 const MISSING = '00000000-0000-4000-8000-000000000000';
 const MOST = 100;
 const PARALLEL = 12;
-const POLL_MS = 20;
-
 const ec = (namedCurve: string, type: 'pkcs8' | 'sec1' = 'pkcs8') =>
   generateKeyPairSync('ec', { namedCurve }).privateKey.export({ type, format: 'pem' }).toString();
 const P256 = ec('P-256');
@@ -172,10 +170,6 @@ for (const [setUpName, start] of Object.entries(setUps)) {
           .where('provider', '=', provider)
           .execute()
       ).length;
-    /** Waits for the other node. */
-    const until = async (isSo: () => boolean) => {
-      while (!isSo()) await pause(POLL_MS);
-    };
 
     it('have the least that their type needs, and the usual for all else', async () => {
       const { result: types } = await test.get(path('GetTypes'), { token });

@@ -1,8 +1,8 @@
 // Roles as data: what each grants is told, decides at once on every node, and can be changed by administrators alone.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { assertRefused } from '../support/answers.ts';
+import { until } from '../support/patience.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
 const API = '/api/services/app';
@@ -26,10 +26,6 @@ for (const [name, start] of Object.entries(setUps)) {
 
     const create = (grantedPermissions: string[], token = admin) =>
       setUp.here.post(`${API}/Role/Create`, { token, body: { name: role, grantedPermissions } });
-    /** Waits until the other node has read the roles again: it does so within two seconds. */
-    async function untilThere(isThere: () => boolean) {
-      for (let tries = 0; !isThere() && tries < 100; tries += 1) await pause(50);
-    }
     const grantsThere = (permission: string) => setUp.there.service.roles.permissionsOf([role]).includes(permission);
     const isGranted = async (token: string | undefined, permissionName: string) =>
       (await setUp.there.get(`${API}/Permission/IsPermissionGranted`, { token, query: { permissionName } })).result;
@@ -63,7 +59,7 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal((await create(['Pages.Invoices'])).status, 200);
       await setUp.here.createUser(`person${count}`, { roleNames: [role] });
       const token = await setUp.here.signIn(`person${count}`);
-      await untilThere(() => grantsThere('Pages.Invoices'));
+      await until(() => grantsThere('Pages.Invoices'));
       assert.equal(await isGranted(token, 'Pages.Invoices'), true);
       assert.equal(await isGranted(token, 'Pages.Users'), false);
       assert.equal(await isGranted(undefined, 'Pages.Invoices'), false);
@@ -79,7 +75,7 @@ for (const [name, start] of Object.entries(setUps)) {
       const { result } = await create(['Pages.Users']);
       await setUp.here.createUser(`person${count}`, { roleNames: [role] });
       const token = await setUp.here.signIn(`person${count}`);
-      await untilThere(() => grantsThere('Pages.Users'));
+      await until(() => grantsThere('Pages.Users'));
       const body = { userName: `made${count}`, password: 'staple gravel lantern' };
       assert.equal((await setUp.there.post(`${API}/User/Create`, { token, body })).status, 200);
       const changed = await setUp.here.send('PUT', `${API}/Role/Update`, {

@@ -1,4 +1,5 @@
-// Retries for a service that answers 503 on a busy machine.
+// Waiting for a service on a busy machine.
+import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AuthError } from '../../src/foundation/errors.ts';
 
@@ -6,6 +7,14 @@ const PAUSE_MS = 20;
 
 /** Then the answer counts: a service that is never free again would hold the run for ever. */
 const MOST_TRIES = 2000;
+
+/** Waits until this is so, as another node knows a change within two seconds. */
+export async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 1; !isSo(); tries += 1) {
+    assert.ok(tries < MOST_TRIES, `in vain: ${isSo}`);
+    await pause(PAUSE_MS);
+  }
+}
 
 /** Repeats a call while the service is too busy for it. */
 export async function patiently<Answer extends { status: number }>(call: () => Promise<Answer>): Promise<Answer> {
