@@ -1,0 +1,423 @@
+// Grants against a simple model: random sequences of approvals, exchanges, ends and clock steps, by two applications.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createManualClock, type ManualClock } from '../../test/support/clock.ts';
+import { engines, openTestDatabase } from '../../test/support/databases.ts';
+import { claimsOf } from '../../test/support/forge.ts';
+import { createAccountStore, newAccount } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { systemRandom } from '../foundation/random.ts';
+import { createSecrets } from '../foundation/secrets.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import type { NotifyOwner } from '../owner-notices/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { createKeyRing } from '../tokens/keys.ts';
+import { createRevocations, type Revocation } from '../tokens/revocations.ts';
+import { createSessions, type Sessions } from '../tokens/sessions.ts';
+import { createKeyStore } from '../tokens/store.keys.sql.ts';
+import { createSessionStore } from '../tokens/store.sql.ts';
+import type { Grant } from './grant.ts';
+import { createGrants, type Given, type Grantee, type Grants } from './grants.ts';
+import { createRefreshTokens } from './refresh-token.ts';
+import { createGrantStore } from './store.sql.ts';
+
+const SESSION_SECONDS = 5000;
+const lifetimes = { accessTokenLifetime: 400, sessionLifetime: SESSION_SECONDS, audience: 'everybody' };
+const settings = { read: () => lifetimes } as unknown as SettingReader;
+const origin = { ipAddress: '192.0.2.1', userAgent: null, frontEnd: 'desk' };
+const approval = { audience: 'api', nonce: null, codeChallenge: null, redirectUri: null };
+
+const grantees: readonly [Grantee, Grantee] = [
+  { id: 'app-0', name: 'Grafana', accessTokenLifetime: 300, mayRefresh: true },
+  { id: 'app-1', name: 'Machine', accessTokenLifetime: 900, mayRefresh: false },
+];
+
+type ModelSession = { account: number; ends: number; isEnded: boolean; isRestricted: boolean; isOfGrant: boolean };
+type ModelGrant = {
+  readonly id: string;
+  readonly by: Grantee;
+  readonly isOffline: boolean;
+  readonly code: string;
+  session: ModelSession;
+  /** The end of the code, and then of the session. */
+  ends: number;
+  endedAt: number | undefined;
+  isRedeemed: boolean;
+  refreshedAt: number;
+  /** Refresh tokens, the current one last. */
+  tokens: string[];
+  /** When the last of its access tokens expires. */
+  latest: number;
+};
+type Model = { sessions: Map<string, ModelSession>; grants: ModelGrant[]; own: Grant[] };
+/** What the service has told others since the last look. */
+type Told = { revocations: Revocation[]; actions: string[]; notices: number; ended: string[] };
+type Real = {
+  readonly database: Database;
+  readonly clock: ManualClock;
+  readonly accounts: readonly number[];
+  readonly sessions: Sessions;
+  readonly grants: Grants;
+  readonly told: Told;
+};
+type Command = fc.AsyncCommand<Model, Real>;
+
+const isUsable = ({ session }: ModelGrant, now: number) =>
+  !session.isEnded && !session.isRestricted && now < session.ends;
+const isOpen = ({ endedAt, ends }: ModelGrant, now: number) => endedAt === undefined && now < ends;
+
+/** Ends grants in the model, and requires that the service has told so, once for each that had given tokens. */
+function expectEnded(model: Model, { told, clock }: Real, ending: readonly ModelGrant[]) {
+  const now = clock.now();
+  for (const grant of ending) {
+    grant.endedAt = now;
+    grant.ends = now;
+    if (grant.isRedeemed && grant.isOffline) grant.session.isEnded = true;
+  }
+  const due = ending.filter(({ isRedeemed }) => isRedeemed).map(({ id }) => id);
+  const revoked = told.revocations.flatMap((one) => (one.kind === 'session' && one.isOfGrant ? one : []));
+  assert.deepEqual(new Set(revoked.map(({ sessionId }) => sessionId)), new Set(due));
+  assert.equal(revoked.length, due.length);
+  assert.deepEqual(told.ended.toSorted(), due.toSorted());
+  for (const { sessionId, expiresAt } of revoked) {
+    const { latest = 0 } = model.grants.find(({ id }) => id === sessionId) ?? {};
+    assert.ok(expiresAt >= Math.max(latest, now), 'a revocation is kept as long as what it revokes');
+  }
+}
+
+function forget({ told }: Real) {
+  told.revocations.length = 0;
+  told.actions.length = 0;
+  told.ended.length = 0;
+  told.notices = 0;
+}
+
+const command = (name: string, run: (model: Model, real: Real, now: number) => Promise<void>): Command => ({
+  check: () => true,
+  toString: () => name,
+  async run(model, real) {
+    forget(real);
+    await run(model, real, real.clock.now());
+  },
+});
+
+/** Makes a command on one grant. `which` counts from the newest. */
+const onGrant = (
+  name: string,
+  which: number,
+  run: (model: Model, real: Real, grant: ModelGrant, now: number) => Promise<void>,
+): Command => ({
+  ...command(`${name} ${which}`, (model, real, now) =>
+    run(model, real, model.grants.at(-1 - (which % model.grants.length)) as ModelGrant, now),
+  ),
+  check: ({ grants }) => grants.length > 0,
+});
+
+const inTransaction = <Result>({ database }: Real, work: (tx: Tx) => Promise<Result>) => database.transaction(work);
+
+const signIn = (place: number) =>
+  command(`sign in ${place}`, async (model, real, now) => {
+    const account = real.accounts[place] as number;
+    const subject = { id: account, userName: 'ann', fullName: 'Ann', email: null, roles: [] };
+    const start = { amr: ['pwd'], mustChangePassword: false, origin };
+    const { accessToken } = await inTransaction(real, (tx) => real.sessions.open(tx, subject, start));
+    const session = {
+      account,
+      ends: now + SESSION_SECONDS * 1000,
+      isEnded: false,
+      isRestricted: false,
+      isOfGrant: false,
+    };
+    model.sessions.set(String(claimsOf(accessToken).sid), session);
+  });
+
+const approve = (which: number, by: Grantee, isOffline: boolean): Command => ({
+  ...command(`approve ${which} ${by.name} ${isOffline}`, async (model, real, now) => {
+    const open = [...model.sessions].filter(([, one]) => !one.isOfGrant && !one.isEnded && now < one.ends);
+    const [sid, session] = open.at(-1 - (which % open.length)) ?? [];
+    if (sid === undefined || session === undefined) return;
+    const scopes = isOffline ? ['openid', 'offline_access'] : ['openid'];
+    const { grant, code } = await inTransaction(real, async (tx) =>
+      real.grants.approve(tx, by, await real.sessions.requireOpen(tx, sid), { ...approval, scopes }, origin),
+    );
+    const times = { ends: now + 60_000, endedAt: undefined, refreshedAt: now, latest: now };
+    model.grants.push({ id: grant.id, by, isOffline, code, session, ...times, isRedeemed: false, tokens: [] });
+    assert.deepEqual(real.told.actions, ['grant.given']);
+  }),
+  check: ({ sessions, grants }) => sessions.size > 0 && grants.length < 30,
+});
+
+/** Requires that a code or token that came again has ended the grant, and that its person is told. */
+function expectReplayed(model: Model, real: Real, grant: ModelGrant) {
+  const isOver = grant.endedAt !== undefined;
+  expectEnded(model, real, isOver ? [] : [grant]);
+  assert.deepEqual(real.told.actions, isOver ? [] : ['grant.replayed']);
+  assert.equal(real.told.notices, isOver ? 0 : 1);
+}
+
+const redeem = (which: number) =>
+  onGrant('redeem', which, async (model, real, grant, now) => {
+    const given = await inTransaction(real, async (tx) => {
+      const found = (await real.grants.findByCode(tx, grant.code)) ?? assert.fail();
+      return real.grants.redeem(tx, grant.by, found, origin);
+    });
+    if (grant.isRedeemed) {
+      assert.equal(given, undefined);
+      return expectReplayed(model, real, grant);
+    }
+    assert.equal(given !== undefined, isOpen(grant, now) && isUsable(grant, now));
+    expectEnded(model, real, []);
+    if (!given) return assert.deepEqual(real.told.actions, []);
+    assert.deepEqual(real.told.actions, ['grant.redeemed']);
+    assert.equal(given.refreshToken !== null, grant.by.mayRefresh);
+    assert.equal(given.grant.generation, 0);
+    if (grant.isOffline) {
+      const { account } = grant.session;
+      grant.session = {
+        account,
+        ends: now + SESSION_SECONDS * 1000,
+        isEnded: false,
+        isRestricted: false,
+        isOfGrant: true,
+      };
+      model.sessions.set(String(given.grant.sessionId), grant.session);
+    }
+    assert.equal(model.sessions.get(String(given.grant.sessionId)), grant.session);
+    grant.isRedeemed = true;
+    grant.ends = grant.session.ends;
+    grant.refreshedAt = now;
+    grant.latest = Math.min(now + grant.by.accessTokenLifetime * 1000, grant.ends);
+    assert.deepEqual([given.grant.expiresAt, given.grant.tokensExpireAt], [grant.ends, grant.latest]);
+    if (given.refreshToken !== null) grant.tokens.push(given.refreshToken);
+  });
+
+/** @param back how many tokens came after the one that is shown */
+const refresh = (which: number, back: number, by: Grantee): Command => {
+  const name = `refresh by ${by.name}, ${back} back,`;
+  const shownOf = ({ tokens }: ModelGrant) => tokens.at(-1 - Math.min(back, tokens.length - 1));
+  return onGrant(name, which, async (model, real, grant, now) => {
+    const shown = shownOf(grant);
+    if (shown === undefined) return;
+    const given = await inTransaction(real, (tx) => real.grants.refresh(tx, by, shown, origin));
+    const place = grant.tokens.length - 1 - grant.tokens.indexOf(shown);
+    const isCurrent = place === 0;
+    const isRepeated = place === 1 && now < grant.refreshedAt + 30_000;
+    if (by === grant.by && grant.endedAt === undefined && !isCurrent && !isRepeated) {
+      assert.equal(given, undefined);
+      return expectReplayed(model, real, grant);
+    }
+    assert.equal(given !== undefined, by === grant.by && isOpen(grant, now) && isUsable(grant, now));
+    expectEnded(model, real, []);
+    assert.deepEqual(real.told.actions, []);
+    if (given) expectRefreshed(grant, given, { isCurrent, now });
+  });
+};
+
+function expectRefreshed(grant: ModelGrant, given: Given, { isCurrent, now }: { isCurrent: boolean; now: number }) {
+  const { refreshToken } = given;
+  assert.ok(refreshToken);
+  if (isCurrent) {
+    assert.ok(!grant.tokens.includes(refreshToken));
+    grant.tokens.push(refreshToken);
+    grant.refreshedAt = now;
+  } else assert.equal(refreshToken, grant.tokens.at(-1), 'the former token leads to the same next one');
+  grant.latest = Math.max(grant.latest, now + grant.by.accessTokenLifetime * 1000);
+  assert.equal(given.grant.generation, grant.tokens.length - 1);
+  assert.equal(given.grant.tokensExpireAt, grant.latest);
+}
+
+const inspect = (which: number, back: number) =>
+  onGrant(`inspect ${back}`, which, async (model, real, grant, now) => {
+    const [isThere, isFree] = [grant.isRedeemed && isOpen(grant, now), isUsable(grant, now)];
+    assert.equal((await real.grants.findOpen(grant.id)) !== undefined, isThere);
+    assert.equal((await real.grants.findOpen(grant.id, 'usable')) !== undefined, isThere && isFree);
+    const shown = grant.tokens.at(-1 - Math.min(back, grant.tokens.length - 1));
+    if (shown !== undefined) {
+      const place = grant.tokens.length - 1 - grant.tokens.indexOf(shown);
+      const leads = place === 0 || (place === 1 && now < grant.refreshedAt + 30_000);
+      assert.equal((await real.grants.findByRefreshToken(shown)) !== undefined, isThere);
+      assert.equal((await real.grants.findByRefreshToken(shown, 'usable')) !== undefined, isThere && isFree && leads);
+    }
+    const { account } = grant.session;
+    const listed = await inTransaction(real, (tx) => real.grants.listOpen(tx, { accountIds: [account] }));
+    const due = model.grants.filter((one) => one.session.account === account && one.endedAt === undefined);
+    assert.deepEqual(listed.map(({ id }) => id).toSorted(), due.map(({ id }) => id).toSorted());
+  });
+
+const end = (which: number) =>
+  onGrant('end', which, async (model, real, grant) => {
+    const wasOpen = grant.endedAt === undefined;
+    await inTransaction(real, async (tx) => {
+      const found = (await real.grants.findById(tx, grant.id)) ?? assert.fail();
+      await real.grants.endByRequest(tx, found, grant.by, origin);
+    });
+    const isTold = wasOpen && grant.isRedeemed;
+    expectEnded(model, real, wasOpen ? [grant] : []);
+    assert.deepEqual(real.told.actions, isTold ? ['grant.ended'] : []);
+  });
+
+const endSession = (which: number): Command => ({
+  ...command(`end session ${which}`, async (model, real, now) => {
+    const all = [...model.sessions];
+    const [sid, session] = all.at(-1 - (which % all.length)) ?? assert.fail();
+    if (session.isEnded || now >= session.ends) return;
+    await inTransaction(real, (tx) => real.sessions.end(tx, session.account, sid));
+    session.isEnded = true;
+    const due = model.grants.filter((one) => one.session === session && one.endedAt === undefined);
+    expectEnded(model, real, due);
+  }),
+  check: ({ sessions }) => sessions.size > 0,
+});
+
+const restrict = (place: number, isRestricted: boolean) =>
+  command(`restrict ${place} ${isRestricted}`, async (model, real) => {
+    const account = real.accounts[place] as number;
+    await inTransaction(real, (tx) => real.sessions.requirePasswordChange(tx, account, isRestricted));
+    for (const one of model.sessions.values()) {
+      if (one.account === account && !one.isEnded) one.isRestricted = isRestricted;
+    }
+    expectEnded(model, real, []);
+  });
+
+const endAll = (by: Grantee) =>
+  command(`end all of ${by.name}`, async (model, real) => {
+    await inTransaction(real, (tx) => real.grants.end(tx, { applicationId: by.id }));
+    const own = model.own.filter(({ applicationId }) => applicationId === by.id);
+    model.own = model.own.filter((one) => !own.includes(one));
+    const { told } = real;
+    for (const { id } of own) {
+      assert.ok(told.ended.includes(id), 'the own grants end too');
+      told.ended = told.ended.filter((one) => one !== id);
+      told.revocations = told.revocations.filter((one) => one.kind !== 'session' || one.sessionId !== id);
+    }
+    expectEnded(
+      model,
+      real,
+      model.grants.filter((one) => one.by === by && one.endedAt === undefined),
+    );
+  });
+
+const grantOwn = (by: Grantee) =>
+  command(`grant to ${by.name} itself`, async (model, real, now) => {
+    const own = { scopes: ['orders'], audience: 'api' };
+    const grant = await inTransaction(real, (tx) => real.grants.grantOwn(tx, by, own));
+    const until = now + by.accessTokenLifetime * 1000;
+    const known = model.own.find((one) => one.applicationId === by.id && one.expiresAt > until);
+    assert.equal(known === undefined || known.id === grant.id, true);
+    assert.ok(grant.tokensExpireAt >= until && grant.expiresAt > until);
+    assert.deepEqual([grant.accountId, grant.sessionId, grant.endedAt], [null, null, null]);
+    if (!known) model.own.push(grant);
+  });
+
+const others = [
+  command('a key is lost', async (model, real) => {
+    await inTransaction(real, real.sessions.endAll);
+    for (const session of model.sessions.values()) session.isEnded = true;
+    const now = real.clock.now();
+    for (const grant of model.grants)
+      if (grant.endedAt === undefined) Object.assign(grant, { endedAt: now, ends: now });
+    model.own = [];
+    const open = real.database.sql.selectFrom('application_grant').select('id').where('ended_at', 'is', null);
+    assert.deepEqual(await open.execute(), []);
+  }),
+  command('maintain', async (model, real, now) => {
+    await real.grants.maintain();
+    const { told } = real;
+    const own = model.own.filter(({ expiresAt }) => expiresAt <= now).map(({ id }) => id);
+    model.own = model.own.filter(({ id }) => !own.includes(id));
+    told.ended = told.ended.filter((id) => !own.includes(id));
+    told.revocations = told.revocations.filter((one) => one.kind !== 'session' || !own.includes(one.sessionId));
+    expectEnded(
+      model,
+      real,
+      model.grants.filter((one) => one.endedAt === undefined && one.ends <= now),
+    );
+    model.grants = model.grants.filter(({ ends }) => ends >= now - 3_600_000);
+    const rows = await real.database.sql
+      .selectFrom('application_grant')
+      .select('id')
+      .where('account_id', 'is not', null)
+      .execute();
+    assert.deepEqual(rows.map(({ id }) => id).toSorted(), model.grants.map(({ id }) => id).toSorted());
+  }),
+];
+const move = (by: number) => command(`move ${by}`, async (_model, { clock }) => clock.advance(by));
+
+const which = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(5));
+const back = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(2));
+const grantee = fc.oneof({ weight: 4, arbitrary: fc.constant(grantees[0]) }, fc.constant(grantees[1]));
+const place = fc.nat(1);
+const commands = fc.commands(
+  [
+    place.map(signIn),
+    fc.tuple(which, grantee, fc.boolean()).map(([n, by, isOffline]) => approve(n, by, isOffline)),
+    fc.tuple(which, grantee, fc.boolean()).map(([n, by, isOffline]) => approve(n, by, isOffline)),
+    which.map(redeem),
+    which.map(redeem),
+    fc.tuple(which, back, grantee).map(([n, one, by]) => refresh(n, one, by)),
+    fc.tuple(which, back, grantee).map(([n, one, by]) => refresh(n, one, by)),
+    fc.tuple(which, back).map(([n, one]) => inspect(n, one)),
+    which.map(end),
+    which.map(endSession),
+    fc.tuple(place, fc.boolean()).map(([one, isRestricted]) => restrict(one, isRestricted)),
+    grantee.map(grantOwn),
+    fc.oneof(grantee.map(endAll), fc.constantFrom(...others)),
+    fc.constantFrom(1, 29, 30, 59, 60, 300, 3600, 5000, 90_000).map(move),
+  ],
+  { size: 'max', maxCommands: 60 },
+);
+
+for (const engine of engines) {
+  describe(`any sequence of calls on grants on ${engine}`, () => {
+    let database: Database;
+    before(async () => {
+      database = await openTestDatabase(engine);
+    });
+    after(() => database.close());
+
+    it('behaves as the model', async () => {
+      const clock = createManualClock();
+      clock.advance(1 - (clock.now() % 1000) / 1000);
+      const random = systemRandom;
+      const secrets = createSecrets('a secret of at least thirty-two characters', random);
+      const accounts = createAccountStore(database, random);
+      const people: number[] = [];
+      for (const name of ['ann', 'bob']) {
+        const input = { ...newAccount(name, {}), passwordHash: null };
+        people.push((await accounts.add(database.sql, input, clock.now())) ?? assert.fail());
+      }
+      const told: Told = { revocations: [], actions: [], notices: 0, ended: [] };
+      const revocations = createRevocations();
+      const keyDeps = { database, store: createKeyStore(), revocations, record: async () => {} };
+      const keys = createKeyRing({ ...keyDeps, secrets, clock, random });
+      await keys.load();
+      const store = createSessionStore(database);
+      const sessions = createSessions({ store, keys, revocations, settings, issuer: 'https://id.test', clock, random });
+      const audit = { record: async (_tx, { action }) => void told.actions.push(action.name) } as Partial<AuditTrail>;
+      const notifyOwner: NotifyOwner = async () => {
+        told.notices += 1;
+      };
+      const grants = createGrants({
+        ...{ database, accounts, sessions, revocations, notifyOwner, secrets, clock, random },
+        store: createGrantStore(database),
+        refreshTokens: createRefreshTokens({ secrets, random }),
+        audit: audit as AuditTrail,
+      });
+      grants.whenEnded(async (_tx, ended) => void told.ended.push(...ended.map(({ id }) => id)));
+      revocations.subscribe(async (_tx, all) => void told.revocations.push(...all));
+      const property = fc.asyncProperty(commands, async (sequence) => {
+        await database.sql.deleteFrom('session').execute();
+        await database.sql.deleteFrom('application_grant').execute();
+        await fc.asyncModelRun(
+          () => ({
+            model: { sessions: new Map(), grants: [], own: [] },
+            real: { database, clock, accounts: people, sessions, grants, told },
+          }),
+          sequence,
+        );
+      });
+      await fc.assert(property, { numRuns: engine === 'sqlite' ? 200 : 40 });
+    });
+  });
+}
