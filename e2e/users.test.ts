@@ -83,7 +83,7 @@ describe('the pages of users', () => {
     await boxes.evaluateAll((all) => {
       for (const box of all) (box as unknown as { click(): void }).click();
     });
-    await page.waitForURL('**/users?locked=1&mustChange=1&never=1&unverified=1&sort=*');
+    await page.waitForURL('**/users?signedIn=1&locked=1&mustChange=1&never=1&unverified=1&sort=*');
     await context.close();
   });
 
