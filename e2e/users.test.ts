@@ -145,8 +145,11 @@ describe('the pages of users', () => {
     await page.keyboard.type(CANARY);
     await page.keyboard.press('Enter');
     await page.keyboard.type('Administrator');
+    await page.getByRole('option', { name: 'Administrator' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('This makes the user an administrator').waitFor();
+    // The list would cover the fields below.
+    await page.getByRole('listbox').waitFor({ state: 'hidden' });
     await page.keyboard.press('Backspace');
     await page.getByText('This makes the user an administrator').waitFor({ state: 'hidden' });
     await page.getByLabel('Password', { exact: true }).focus();
