@@ -219,6 +219,17 @@ describe('the overview', () => {
     await context.close();
   });
 
+  it('leads from the number of open sessions to the users who have them', async () => {
+    await pages.test.createUser('sleeper');
+    const { context, page } = await open();
+    await card(page, 'Right now').getByRole('link', { name: 'Open sessions of users' }).click();
+    await page.waitForURL('**/app/users?signedIn=1');
+    await page.getByRole('button', { name: 'Remove the filter "With an open session"' }).waitFor();
+    await page.getByRole('link', { name: 'admin', exact: true }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'sleeper' }).count(), 0);
+    await context.close();
+  });
+
   it('shows what needs attention, all of it by keyboard, and leads to the setting', async () => {
     await pages.test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
     await pages.test.set('Abp.Zero.UserManagement.UserLockOut.IsEnabled', false, 'default-app');

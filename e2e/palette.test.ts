@@ -72,6 +72,7 @@ describe('the command palette', () => {
     const found = (text: string) => page.locator('[data-action]', { hasText: text });
     for (const [text, wanted, path] of [
       ['unlock', 'Users: Locked', '/users?locked=1'],
+      ['users signed in', 'Users: With an open session', '/users?signedIn=1'],
       ['users who never signed in', 'Users: Never signed in', '/users?never=1'],
       ['refused sign-ins', 'Audit trail: Refusals', '/audit?outcome=refused'],
     ] as const) {

@@ -83,7 +83,7 @@ describe('the pages of users', () => {
     await boxes.evaluateAll((all) => {
       for (const box of all) (box as unknown as { click(): void }).click();
     });
-    await page.waitForURL('**/users?locked=1&mustChange=1&never=1&unverified=1&sort=*');
+    await page.waitForURL('**/users?signedIn=1&locked=1&mustChange=1&never=1&unverified=1&sort=*');
     await context.close();
   });
 
@@ -145,8 +145,11 @@ describe('the pages of users', () => {
     await page.keyboard.type(CANARY);
     await page.keyboard.press('Enter');
     await page.keyboard.type('Administrator');
+    await page.getByRole('option', { name: 'Administrator' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('This makes the user an administrator').waitFor();
+    // The list would cover the fields below.
+    await page.getByRole('listbox').waitFor({ state: 'hidden' });
     await page.keyboard.press('Backspace');
     await page.getByText('This makes the user an administrator').waitFor({ state: 'hidden' });
     await page.getByLabel('Password', { exact: true }).focus();

@@ -6961,6 +6961,8 @@ export interface operations {
                 readonly roleName?: string;
                 /** @description Whether the account has ever signed in. */
                 readonly hasSignedIn?: boolean;
+                /** @description Whether it has a session that has neither ended nor expired. */
+                readonly hasOpenSession?: boolean;
                 /** @description Whether the last sign-in, if there was one, came before this time. */
                 readonly notSignedInSince?: string;
                 /** @description Whether it has an authenticator app or a passkey. */
@@ -7577,6 +7579,8 @@ export interface operations {
                 readonly roleName?: string;
                 /** @description Whether the account has ever signed in. */
                 readonly hasSignedIn?: boolean;
+                /** @description Whether it has a session that has neither ended nor expired. */
+                readonly hasOpenSession?: boolean;
                 /** @description Whether the last sign-in, if there was one, came before this time. */
                 readonly notSignedInSince?: string;
                 /** @description Whether it has an authenticator app or a passkey. */

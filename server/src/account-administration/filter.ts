@@ -16,6 +16,7 @@ export const filterMembers = {
   requireChangePassword: Is('Whether the password must be changed at the next sign-in.'),
   roleName: Type.Optional(RoleName),
   hasSignedIn: Is('Whether the account has ever signed in.'),
+  hasOpenSession: Is('Whether it has a session that has neither ended nor expired.'),
   notSignedInSince: Time('Whether the last sign-in, if there was one, came before this time.'),
   hasSecondFactor: Is('Whether it has an authenticator app or a passkey.'),
   hasUnverifiedAddress: Is('Whether it has an e-mail address or a mobile number that is not verified.'),

@@ -8,7 +8,7 @@ import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { Address } from '../foundation/medium.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
-import { type Pins, pinErrors, verificationPurposes } from '../proofs/index.ts';
+import { type OneTimeSecrets, type Pins, pinErrors, verificationPurposes } from '../proofs/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { addressMembers, findOtherHolder } from './address.ts';
@@ -18,7 +18,8 @@ import { addressChangedMessage } from './templates.ts';
 export interface AddressProofs {
   /**
    * Gives the account the address that the pin was sent to, and marks it as verified. A user name that is the old address
-   * changes too. A changed address ends all other sessions and notifies the old address if that was verified.
+   * changes too. A changed address ends all other sessions, revokes the links of password resets, and notifies the old address
+   * if that was verified.
    * @returns `false` when the pin is wrong or invalid, and when another account got the address meanwhile.
    */
   verify(owner: SignedIn, given: { operationId: string; pin: string }, origin: Origin): Promise<boolean>;
@@ -29,12 +30,13 @@ export function createAddressProofs(deps: {
   accounts: AccountStore;
   phoneNumbers: PhoneNumbers;
   pins: Pins;
+  oneTimeSecrets: Pick<OneTimeSecrets, 'revokeOfAccount'>;
   notifyOwner: NotifyOwner;
   sessions: Sessions;
   audit: AuditTrail;
   clock: Clock;
 }): AddressProofs {
-  const { database, accounts, phoneNumbers, pins, notifyOwner, sessions, audit, clock } = deps;
+  const { database, accounts, phoneNumbers, pins, oneTimeSecrets, notifyOwner, sessions, audit, clock } = deps;
   const action = myAccountActions.addressChanged;
 
   /** Returns the account with the address. A user name that is the old address changes too: another person may get it. */
@@ -57,6 +59,7 @@ export function createAddressProofs(deps: {
     await accounts.replace(tx.sql, accountId, changed, clock.now());
     if (account[addressMembers[address.medium].member] !== address.to) {
       await sessions.endOfAccount(tx, accountId, sessionId);
+      await oneTimeSecrets.revokeOfAccount(tx, accountId);
       await notifyOwner(tx, account, addressChangedMessage, { medium: address.medium });
     }
     return changed;

@@ -36,6 +36,14 @@ export function createResetProofs(deps: {
   const { database, accounts, recipientResolver, phoneNumbers, pins, oneTimeSecrets } = deps;
   const { settleProof, settings, clock } = deps;
 
+  /** Locks the account: first, and its links and pins last, like every transaction that takes both. */
+  const lock = (tx: Tx, account: ResolvedRecipient['account']) => accounts.findForUpdate(tx.sql, account?.id ?? 0);
+
+  /** Whether a locked account has the password and the addresses that it had when the call began. */
+  const isUnchanged = async (tx: Tx, account: ResolvedRecipient['account']) =>
+    account !== undefined &&
+    (await accounts.findCredential(account.id, tx.sql))?.version === account.credential.version;
+
   /**
    * Tries a pin. It is right only while the account has the password and the address that the pin was issued for. A try on
    * an invalid pin is not recorded: attackers must not fill the audit trail.
@@ -48,10 +56,12 @@ export function createResetProofs(deps: {
     origin: Origin,
   ): Promise<ProvenReset> {
     return database.transaction(async (tx) => {
+      await lock(tx, account);
       const tried = await pins.tryPin(tx, filter, typed);
       if (tried.outcome === 'dead') return undefined;
-      const isRight =
+      const isRecipients =
         tried.outcome === 'right' && tried.pin.subject === recipient?.subject && tried.pin.address === recipient.to;
+      const isRight = isRecipients && (await isUnchanged(tx, account));
       return settleProof(tx, { account, isRight, method }, origin);
     });
   }
@@ -66,7 +76,9 @@ export function createResetProofs(deps: {
   async function takeLink(name: string, secret: string, origin: Origin): Promise<ProvenReset> {
     const resolved = await findRecipient(name, (one) => recipientResolver.byName(one, ResetMethod.emailLink));
     return database.transaction(async (tx) => {
+      await lock(tx, resolved.account);
       if (!(await oneTimeSecrets.takeLink(tx, secret, toLinkHolder(resolved, 'reset')))) return undefined;
+      if (!(await isUnchanged(tx, resolved.account))) return undefined;
       return settleProof(tx, { ...resolved, isRight: true, method: ResetMethod.emailLink }, origin);
     });
   }
@@ -76,12 +88,10 @@ export function createResetProofs(deps: {
     const resolved = await findRecipient(name, recipientResolver.byInvitedName);
     const holder = toLinkHolder(resolved, 'invitation');
     return database.transaction(async (tx) => {
-      // Lock the account first and take the link last, like every transaction that does both.
-      await accounts.findForUpdate(tx.sql, holder?.accountId ?? 0);
+      await lock(tx, resolved.account);
       if (!(await oneTimeSecrets.takeLink(tx, secret, holder)) || !holder) return undefined;
-      const { accountId, passwordVersion, address } = holder;
-      if ((await accounts.findCredential(accountId, tx.sql))?.version !== passwordVersion) return undefined;
-      if (!(await accounts.confirmEmail(tx.sql, accountId, address, clock.now()))) return undefined;
+      if (!(await isUnchanged(tx, resolved.account))) return undefined;
+      if (!(await accounts.confirmEmail(tx.sql, holder.accountId, holder.address, clock.now()))) return undefined;
       return settleProof(tx, { ...resolved, isRight: true, method: ResetMethod.emailLink }, origin);
     });
   }

@@ -409,6 +409,22 @@ for (const engine of engines) {
       assertRefused(await test.post(SIGN_IN, { body }), 401, 'pin.invalid');
     });
 
+    it('revoke the links that were sent to the old address', async () => {
+      const username = `linked${count}`;
+      const addresses = { emailAddress: `former${count}@example.com`, isEmailConfirmed: true };
+      const linked = await test.createUser(username, addresses);
+      await test.post(`${USER}/SendEmailLink`, { body: { username } });
+      const [, code = ''] = /code=([\w-]{43})/.exec(only(await test.deliver()).text) ?? [];
+      test.clock.advance(COOLDOWN);
+      const owner = await test.signIn(username);
+      const { operationId, pin } = await receive(test, owner, { emailAddress: `latter${count}@example.com` });
+      assert.equal(await isVerified(test, owner, operationId, pin), true);
+      const { result } = await test.post(`${USER}/ValidateResetCode`, { body: { username, code, method: 2 } });
+      assert.equal(result.isSuccess, false);
+      const left = test.service.database.sql.selectFrom('reset_token').select('kind').where('account_id', '=', linked);
+      assert.deepEqual(await left.execute(), []);
+    });
+
     it('fail for an account that was deactivated or deleted meanwhile', async () => {
       const { operationId, pin } = await receive(test, token, { emailAddress: `gone${count}@example.com` });
       const admin = await test.admin();

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { assertRefused } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
 import { patiently } from '../support/patience.ts';
+import { often } from '../support/scale.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
@@ -16,6 +17,7 @@ const NEW_PASSWORD = 'quarry velvet thimble';
 const OTHER_PASSWORD = 'marble anchor thistle';
 const MAX_ATTEMPTS = 5;
 const PARALLEL = 50;
+const RACES = often(12, 60);
 const COOLDOWN = 60;
 const DAY = 86_400;
 const EMAIL = 2;
@@ -132,6 +134,48 @@ for (const [name, start] of Object.entries(setUps)) {
         assert.deepEqual(told, [200, 'reset.invalidToken']);
         await here.deliver();
         here.clock.advance(COOLDOWN);
+      }
+    });
+
+    /** Changes the address of a new person while `act` does something with the link that went to the former one. */
+    async function race<Result>(
+      round: number,
+      act: (at: typeof door, person: Person, mail: { secret: string; code: string }) => Promise<Result>,
+    ) {
+      const person = await createPerson(here);
+      const mail = await door.receiveLink(person.name, person.mail);
+      const body = { id: person.id, emailAddress: `new-${person.mail}`, isEmailConfirmed: true };
+      const change = here.send('PUT', `${USER}/Update`, { token: await here.admin(), body });
+      for (let other = 0; other < round % 4; other += 1) await here.get('/health/ready');
+      const [changed, result] = await Promise.all([change, act(doors[1] ?? door, person, mail)]);
+      assert.equal(changed.status, 200, changed.text);
+      const left = here.service.database.sql.selectFrom('reset_token').select('kind');
+      return { person, result, left: await left.where('account_id', '=', person.id).execute() };
+    }
+
+    for (const what of ['secret', 'code'] as const) {
+      it(`prove nothing after a new address, however the ${what} of a link meets it`, async () => {
+        for (let round = 0; round < RACES; round += 1) {
+          const { person, result, left } = await race(round, (at, { name: username }, mail) =>
+            at.ask('ValidateResetCode', { username, code: mail[what], method: EMAIL }),
+          );
+          assert.equal(result.status, 200, result.text);
+          assert.deepEqual(left, [], 'the token of a proof that came first is revoked');
+          const { token } = result.result;
+          if (token !== null) assertRefused(await door.redeem(person.name, token), 400, 'reset.invalidToken');
+        }
+      });
+    }
+
+    it('set the password before a new address, or not at all', async () => {
+      for (let round = 0; round < RACES; round += 1) {
+        const { person, result, left } = await race(round, async (at, { name: username }, { secret }) =>
+          at.redeem(username, (await at.validate(username, secret, EMAIL)).token ?? secret),
+        );
+        if (result.status !== 200) assertRefused(result, 400, 'reset.invalidToken');
+        assert.deepEqual(left, []);
+        const password = result.status === 200 ? NEW_PASSWORD : USER_PASSWORD;
+        assert.equal((await door.signIn(person.name, password)).status, 200);
       }
     });
 

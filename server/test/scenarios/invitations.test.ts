@@ -96,6 +96,25 @@ for (const [name, start] of Object.entries(setUps)) {
       await there.service.settings.load();
     });
 
+    it('verify no address, and leave nothing, when they meet a new one', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const person = { userName: `${userName}-${round}`, emailAddress: `${round}${emailAddress}` };
+        const invited = await create(person);
+        await invite(invited);
+        const link = readLink((await here.deliver()).find(({ to }) => to === person.emailAddress));
+        const body = { id: invited, emailAddress: `new-${person.emailAddress}` };
+        const [used, changed] = await Promise.all([
+          validate(link),
+          here.send('PUT', `${USER}/Update`, { token: admin, body }),
+        ]);
+        assert.deepEqual([used.status, changed.status], [200, 200], used.text + changed.text);
+        const { isEmailConfirmed, passwordLinkExpiresAt } = await get(invited);
+        assert.deepEqual([isEmailConfirmed, passwordLinkExpiresAt], [false, null]);
+        const left = here.service.database.sql.selectFrom('reset_token').select('kind');
+        assert.deepEqual(await left.where('account_id', '=', invited).execute(), []);
+      }
+    });
+
     it('are written in the chosen language', async () => {
       for (const [language, subject, greeting] of [
         ['de', 'Ihr Konto bei Latchkey', /Guten Tag Thandi/],

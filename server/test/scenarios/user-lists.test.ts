@@ -6,6 +6,7 @@ import { enrollApp } from '../support/factors.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const USER = '/api/services/app/User';
+const SESSION_SECONDS = 2_592_000;
 
 for (const engine of engines) {
   describe(`lists of users on ${engine}`, () => {
@@ -81,6 +82,37 @@ for (const engine of engines) {
       assert.deepEqual(JSON.parse(file.text).userName, 'found-app');
       test.clock.advance(900);
       assert.deepEqual(await names({ isLockedOut: true }), [], 'a lock that has ended');
+    });
+
+    it('find accounts with an open session: neither ended, nor expired', async () => {
+      const names = async (hasOpenSession: boolean) =>
+        (await list({ keyword: 'open-', sorting: 'userName', hasOpenSession })).map(({ userName }) =>
+          userName.slice(5),
+        );
+      const openSessions = async () => {
+        test.clock.advance(60);
+        return (await test.get('/api/services/app/Overview/Get', { token })).result.openSessions;
+      };
+      for (const name of ['open-never', 'open-off', 'open-old', 'open-twice']) await test.createUser(name);
+      const before = await openSessions();
+      await test.post('/api/TokenAuth/SignOff', { token: await test.signIn('open-off') });
+      await test.signIn('open-old');
+      assert.deepEqual([await names(true), await openSessions()], [['old'], before + 1]);
+      // From now on, the administrator has another session.
+      test.clock.advance(SESSION_SECONDS - 180);
+      token = await test.admin();
+      const [, last] = [await test.signIn('open-twice'), await test.signIn('open-twice')];
+      assert.deepEqual(await names(true), ['old', 'twice']);
+      assert.deepEqual(await names(false), ['never', 'off']);
+      test.clock.advance(180);
+      assert.deepEqual(await names(true), ['twice']);
+      const file = await test.get(`${USER}/Export`, {
+        token,
+        query: { format: 'jsonl', keyword: 'open-', hasOpenSession: true },
+      });
+      assert.deepEqual(JSON.parse(file.text).userName, 'open-twice');
+      await test.post('/api/TokenAuth/SignOff', { token: last });
+      assert.deepEqual([await names(true), await openSessions()], [['twice'], 2], 'one of two sessions is open');
     });
 
     it('begin with accounts without the value, and end with them in the reverse order', async () => {

@@ -49,6 +49,11 @@ const lists: readonly { label: () => string; path: string; permission: string; a
     'unlock locked lockout block | entsperren sperre | déverrouiller verrouillés bloqués',
   ),
   ofUsers(
+    () => words.users.flags.signedIn,
+    'signedIn=1',
+    'who is signed in logged in online sessions | wer angemeldet eingeloggt sitzungen | qui connecté en ligne sessions',
+  ),
+  ofUsers(
     () => words.users.flags.never,
     'never=1',
     'who never signed in invite login log in | nie angemeldete einladen | jamais connectés inviter',

@@ -138,7 +138,7 @@ export const overview: typeof english = {
   since: (day) => `Der Dienst zählt seit dem ${day}. Frühere Zahlen gibt es nicht.`,
   now: {
     title: 'Zurzeit',
-    openSessions: 'Offene Sitzungen',
+    openSessions: 'Offene Sitzungen von Benutzern',
     users: 'Benutzer',
     active: 'Aktiv',
     inactive: 'Deaktiviert',

@@ -88,6 +88,7 @@ export const userFilters: typeof englishUserFilters = {
   anyRole: 'Beliebig',
   factorStates: { any: 'Mit oder ohne', with: 'Mit', without: 'Ohne' },
   flags: {
+    signedIn: 'Mit offener Sitzung',
     locked: 'Gesperrt',
     mustChange: 'Muss Passwort ändern',
     never: 'Nie angemeldet',

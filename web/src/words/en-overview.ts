@@ -139,7 +139,7 @@ export const overview = {
   since: (day: string) => `The service has been counting since ${day}. There are no figures from before.`,
   now: {
     title: 'Right now',
-    openSessions: 'Open sessions',
+    openSessions: 'Open sessions of users',
     users: 'Users',
     active: 'Active',
     inactive: 'Deactivated',

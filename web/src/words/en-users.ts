@@ -76,6 +76,7 @@ export const userFilters = {
   anyRole: 'Any',
   factorStates: { any: 'With or without', with: 'With', without: 'Without' },
   flags: {
+    signedIn: 'With an open session',
     locked: 'Locked',
     mustChange: 'Must change password',
     never: 'Never signed in',

@@ -142,7 +142,7 @@ export const overview: typeof english = {
   since: (day) => `Le service compte depuis le ${day}. Il n’y a pas de chiffres antérieurs.`,
   now: {
     title: 'En ce moment',
-    openSessions: 'Sessions ouvertes',
+    openSessions: 'Sessions ouvertes des utilisateurs',
     users: 'Utilisateurs',
     active: 'Actifs',
     inactive: 'Désactivés',

@@ -86,6 +86,7 @@ export const userFilters: Pick<Users, Filters> = {
   anyRole: 'Tous',
   factorStates: { any: 'Avec ou sans', with: 'Avec', without: 'Sans' },
   flags: {
+    signedIn: 'Avec une session ouverte',
     locked: 'Verrouillé',
     mustChange: 'Doit changer de mot de passe',
     never: 'Jamais connecté',

@@ -30,6 +30,7 @@ import { externalProviders } from './0028-external-providers.ts';
 import { externalProviderChanges } from './0029-external-provider-changes.ts';
 import { passkeyUserHandles } from './0030-passkey-user-handles.ts';
 import { deletedAccounts } from './0031-deleted-accounts.ts';
+import { openSessions } from './0032-open-sessions.ts';
 import type { Migration } from './migration.ts';
 
 /** The last step from before programs of two versions could share a database. */
@@ -68,6 +69,7 @@ export const migrations: readonly Migration[] = [
   externalProviderChanges,
   passkeyUserHandles,
   deletedAccounts,
+  openSessions,
 ];
 
 /** Whether nodes that know `applied` of the steps go on while the others are applied, and after. */

@@ -18,7 +18,12 @@ export function PeopleCard({ data: { openSessions, users } }: { data: OverviewDa
           {texts.title}
         </Title>
         <Stack component="dl" gap={8} m={0}>
-          <Line label={texts.openSessions} count={openSessions} most={MOST_COUNTED} />
+          <Line
+            label={texts.openSessions}
+            count={openSessions}
+            most={MOST_COUNTED}
+            {...(users && { path: '/users?signedIn=1' })}
+          />
           {users && (
             <>
               <Line label={texts.users} count={users.total} path="/users" />

@@ -1,6 +1,7 @@
 // The fields of an account, for a new one and for changes.
-import { Alert, Checkbox, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
+import { Alert, Checkbox, SimpleGrid, TextInput } from '@mantine/core';
 import type { Problem } from '../../ui/problem.ts';
+import { TagsField } from '../../ui/tags-field.tsx';
 import { words } from '../../words/more.ts';
 import { useMe } from '../me.ts';
 import { isCovered, useRoles } from '../roles/role.ts';
@@ -123,7 +124,7 @@ function RoleField({ value, onChange, problem, formerRoles = [] }: FieldProps) {
   const roles = useRoles().filter((role) => isCovered(me, role));
   return (
     <>
-      <TagsInput
+      <TagsField
         name="roleNames"
         label={fields.roleNames}
         description={fields.roleNamesHint}
@@ -133,7 +134,6 @@ function RoleField({ value, onChange, problem, formerRoles = [] }: FieldProps) {
         maxLength={100}
         value={[...value.roleNames]}
         error={problem?.fields.roleNames}
-        acceptValueOnBlur
         onChange={(roleNames) => onChange({ ...value, roleNames })}
       />
       {value.roleNames.includes(ADMINISTRATOR) && !formerRoles.includes(ADMINISTRATOR) && (

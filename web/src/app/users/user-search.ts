@@ -8,7 +8,7 @@ export const states = ['all', 'active', 'inactive'] as const;
 export const factors = ['any', 'with', 'without'] as const;
 
 /** What accounts can be filtered by that either holds or is not asked for. */
-export const flags = ['locked', 'mustChange', 'never', 'unverified'] as const;
+export const flags = ['signedIn', 'locked', 'mustChange', 'never', 'unverified'] as const;
 export type Flag = (typeof flags)[number];
 
 /** Which accounts to show. `role` is empty for any, like the days, which are `YYYY-MM-DD` and included. */
@@ -26,6 +26,7 @@ export const noFilter: UserFilter = {
   state: 'all',
   factor: 'any',
   role: '',
+  signedIn: false,
   locked: false,
   mustChange: false,
   never: false,
@@ -70,6 +71,7 @@ function readSearch(query: URLSearchParams): UserSearch {
     state: pick(states, query.get('filter')),
     factor: pick(factors, query.get('factor')),
     role: read('role'),
+    signedIn: query.get('signedIn') === '1',
     locked: query.get('locked') === '1',
     mustChange: query.get('mustChange') === '1',
     never: query.get('never') === '1',
@@ -116,13 +118,14 @@ export function useUserSearch(): [UserSearch, (changes: Partial<UserSearch>) => 
 
 /** Returns which accounts match, as the calls of the service take it. Days are those of the reader's time zone. */
 export function toFilter(search: UserSearch) {
-  const { keyword, state, factor, role, locked, mustChange, never, unverified, since, from, to } = search;
+  const { keyword, state, factor, role, signedIn, locked, mustChange, never, unverified, since, from, to } = search;
   const trimmed = keyword.trim();
   return {
     ...(trimmed && { keyword: trimmed }),
     ...(state !== 'all' && { isActive: state === 'active' }),
     ...(factor !== 'any' && { hasSecondFactor: factor === 'with' }),
     ...(role && { roleName: role }),
+    ...(signedIn && { hasOpenSession: true }),
     ...(locked && { isLockedOut: true }),
     ...(mustChange && { requireChangePassword: true }),
     ...(never && { hasSignedIn: false }),
