@@ -39,8 +39,8 @@ export const userLists: typeof englishUserLists = {
   sessions: {
     title: 'Sitzungen',
     none: 'Es ist keine Sitzung offen.',
-    signedIn: (at) => `Angemeldet ${at}`,
-    used: (at) => `erneuert ${at}`,
+    signedIn: (at) => `Angemeldet am ${at}`,
+    used: (at) => `erneuert am ${at}`,
     end: 'Beenden',
     endOne: (browser) => `Sitzung beenden: ${browser}`,
     endTitle: (name) => `Diese Sitzung von ${name} beenden?`,
@@ -77,7 +77,7 @@ export const userFilters: typeof englishUserFilters = {
   filter: 'Filtern',
   filterButton: 'Filtern und sortieren',
   labels: {
-    state: 'Zustand',
+    state: 'Status',
     role: 'Rolle',
     factor: 'Zweiter Faktor',
     since: 'Nicht angemeldet seit',
@@ -121,7 +121,7 @@ export const bulk: typeof englishBulk = {
     activate: {
       label: 'Aktivieren',
       title: (number) => `${users(number)} aktivieren?`,
-      text: 'Sie können sich wieder anmelden.',
+      text: 'Die Anmeldung ist wieder möglich.',
       yes: 'Aktivieren',
       done: (number) => `${users(number)} aktiviert.`,
       unchanged: 'war schon aktiv',
@@ -129,7 +129,7 @@ export const bulk: typeof englishBulk = {
     deactivate: {
       label: 'Deaktivieren',
       title: (number) => `${users(number)} deaktivieren?`,
-      text: 'Alle ihre Sitzungen enden sofort. Sie können sich nicht anmelden, bis sie wieder aktiviert werden.',
+      text: 'Alle Sitzungen enden sofort. Bis zur Aktivierung ist keine Anmeldung möglich.',
       yes: 'Deaktivieren',
       done: (number) => `${users(number)} deaktiviert.`,
       unchanged: 'war schon deaktiviert',
@@ -137,7 +137,7 @@ export const bulk: typeof englishBulk = {
     signOut: {
       label: 'Überall abmelden',
       title: (number) => `${users(number)} überall abmelden?`,
-      text: 'Alle ihre Sitzungen enden sofort. Sie können sich wieder anmelden.',
+      text: 'Alle Sitzungen enden sofort. Eine neue Anmeldung ist möglich.',
       yes: 'Überall abmelden',
       done: (number) => `${users(number)} abgemeldet.`,
       unchanged: '',
@@ -153,7 +153,7 @@ export const bulk: typeof englishBulk = {
     requireChange: {
       label: 'Passwortänderung verlangen',
       title: (number) => `Von ${ofUsers(number)} eine Passwortänderung verlangen?`,
-      text: 'Sie müssen ein neues Passwort festlegen, bevor sie etwas anderes tun können. Offene Sitzungen bleiben bestehen, erlauben aber nur die Änderung des Passworts.',
+      text: 'Vor allem anderen muss ein neues Passwort festgelegt werden. Offene Sitzungen bleiben bestehen, erlauben aber nur die Änderung des Passworts.',
       yes: 'Passwortänderung verlangen',
       done: (number) => `${users(number)} ${number === 1 ? 'muss' : 'müssen'} das Passwort ändern.`,
       unchanged: 'musste das Passwort schon ändern',
