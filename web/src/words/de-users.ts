@@ -291,7 +291,7 @@ export const imports: typeof englishImports = {
   },
   brought: {
     title: 'Was die Datei noch mitbringt',
-    newRoles: (names) => `Neue Rollen anlegen: ${firstOf(names)}`,
+    newRoles: (names) => `Neue Rollen erstellen: ${firstOf(names)}`,
     newRolesHint: 'Neue Rollen gewähren nichts. Ohne sie lehnt der Dienst die Benutzer mit diesen Rollen ab.',
     administrators: (names) =>
       `${names.length === 1 ? '1 Administrator' : `${count(names.length)} Administratoren`} erstellen: ${firstOf(names)}`,
