@@ -205,7 +205,7 @@ describe('the pages of users', () => {
     const id = await pages.test.createUser('stuck', { mobileNumber: '+49 151 23456780' });
     for (let count = 0; count < 5; count += 1) await authenticate('stuck', 'not it at all');
     const { context, page } = await openAt(`/users/${id}`);
-    await page.getByText(/Locked after too many failed attempts, until .* \(\d+ min \d+ s left\)/).waitFor();
+    await page.getByText(/Locked after too many failed attempts, until .* \(\d+\smin\s\d+\ss left\)/).waitFor();
     await page.getByText('Locked', { exact: true }).waitFor();
     assert.equal(await button(page, 'Unlock').count(), 1);
     await page.getByText('The mobile number is not verified. It receives no codes.').waitFor();

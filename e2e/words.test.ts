@@ -20,6 +20,7 @@ const { audit: german } = await load('web/src/words/de-audit.ts');
 const { audit: french } = await load('web/src/words/fr-audit.ts');
 const inFrench = await load('web/src/words/fr-service.ts');
 const { loadWords } = await load('web/src/words/index.ts');
+const { describeFinding } = await load('web/src/app/overview/finding.ts');
 
 type Refusal = { details: string; validationErrors: { message: string; members: string[] }[] };
 
@@ -128,6 +129,23 @@ describe('the words of the pages', () => {
     }
   });
 
+  it('keep the signs of French with the word before them', async () => {
+    const { words } = await load('web/src/words/languages/fr.ts');
+    const texts = findTexts({ ...words, definitions: await words.definitions() });
+    assert.ok(texts.length > 1000);
+    const loose = texts.filter((text) => / [?!;»]| :(?!\S)|« /.test(text));
+    assert.deepEqual(loose, []);
+    assert.equal(words.common.labelled('Rôle', 'Clerk'), 'Rôle\u00A0: Clerk');
+  });
+
+  it('say of a secret that it has expired', () => {
+    const expiring = { kind: 'providerSecretsExpire', names: ['Company'], count: 1 };
+    const { title: past } = describeFinding({ ...expiring, firstAt: '2026-01-31T00:00:00Z' }, String);
+    const { title: future } = describeFinding({ ...expiring, firstAt: '9999-01-31T00:00:00Z' }, String);
+    assert.match(past, /ist am .* abgelaufen$/);
+    assert.match(future, /läuft am .* ab$/);
+  });
+
   it('of the sign-in pages are enough for everything that these pages load', async () => {
     const { pages } = await load('web/src/words/en-pages.ts');
     const seen = new Set<string>();
@@ -152,6 +170,12 @@ describe('the words of the pages', () => {
 
 /** Texts of several words that are the same in all languages. */
 const INTERNATIONAL = new Set(['NIST SP 800-63B-4, AAL1', 'NIST SP 800-63B-4, AAL2', '401 Unauthorized']);
+
+/** Returns all texts that are no functions. */
+function findTexts(table: unknown): string[] {
+  if (typeof table === 'string') return [table];
+  return typeof table === 'object' && table !== null ? Object.values(table).flatMap(findTexts) : [];
+}
 
 /** Returns the texts of several words that are the same in both. */
 function findSame(english: unknown, other: unknown): string[] {

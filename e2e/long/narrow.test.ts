@@ -5,7 +5,7 @@ import { type Pages, startPages } from '../support/browser.ts';
 import { addExamples, type Examples } from '../support/examples.ts';
 import { checkApplication, checkVisitor } from '../support/looks.ts';
 
-const looks = (['en', 'de'] as const).map(
+const looks = (['en', 'de', 'fr'] as const).map(
   (language) => ({ language, widths: [390, 320], schemes: ['light', 'dark'] }) as const,
 );
 

@@ -9,6 +9,7 @@ const load = (path: string) => import(new URL(`../../${path}`, import.meta.url).
 export const texts = {
   en: (await load('web/src/words/en.ts')).en,
   de: (await load('web/src/words/languages/de.ts')).words,
+  fr: (await load('web/src/words/languages/fr.ts')).words,
 };
 
 export type Language = keyof typeof texts;
@@ -224,7 +225,9 @@ const users: readonly State[] = [
     route: '/users/:id',
     path: '/users/$user',
     prepare: answering('User/GetSessions', USER_SESSIONS),
-    show: (page, { users: { sessions } }) => openDialog(page, new RegExp(`^${sessions.endOne('')}`)),
+    // In a name, the browser makes a plain space of the hard one of French.
+    show: (page, { users: { sessions } }) =>
+      openDialog(page, new RegExp(`^${sessions.endOne('').replace(/\s/g, ' ')}`)),
   },
   {
     name: 'user-reset-link',

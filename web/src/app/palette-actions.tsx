@@ -28,14 +28,14 @@ const creations: readonly { label: () => string; path: string; permission: strin
 ];
 
 const ofUsers = (label: () => string, filter: string, also: string) => ({
-  label: () => `${words.users.title}: ${label()}`,
+  label: () => words.common.labelled(words.users.title, label()),
   path: `/users?${filter}`,
   permission: 'Pages.Users',
   also,
 });
 
 const ofTrail = (label: () => string, filter: string, also: string) => ({
-  label: () => `${words.audit.title}: ${label()}`,
+  label: () => words.common.labelled(words.audit.title, label()),
   path: `/audit?${filter}`,
   permission: MAINTENANCE,
   also,
@@ -107,7 +107,7 @@ export function usePaletteActions(signOut: () => void): readonly PaletteAction[]
       .filter(({ permission }) => may(me, permission))
       .map(({ label, path, also }) => ({ label: label(), also, icon: ListFilter, run: () => navigate(path) })),
     ...themes.map(([scheme, name, icon]) => ({
-      label: `${theme.title}: ${name}`,
+      label: words.common.labelled(theme.title, name),
       icon,
       run: () => setColorScheme(scheme),
     })),

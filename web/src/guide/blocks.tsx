@@ -94,10 +94,13 @@ function Item({ blocks: [first, ...rest] }: { blocks: readonly Block[] }) {
 /** The narrowest and widest share of a table that a column gets, in characters. */
 const [NARROWEST, WIDEST] = [8, 60];
 
+/** What the padding of a cell takes, in characters. */
+const PADDING = 4;
+
 function Rows({ head, rows }: Extract<Block, { kind: 'table' }>) {
   const lengths = head.map((title, index) => {
     const longest = Math.max(...[title, ...rows.map((row) => row[index] ?? [])].map((cell) => plainText(cell).length));
-    return Math.min(WIDEST, Math.max(NARROWEST, longest));
+    return Math.min(WIDEST, Math.max(NARROWEST, longest)) + PADDING;
   });
   const all = lengths.reduce((sum, length) => sum + length, 0);
   return (

@@ -76,7 +76,7 @@ function Confirm({ waiting, onOther }: { waiting: Waiting; onOther: () => void }
       <Button onClick={submit} loading={isBusy} fullWidth>
         {words.common.continue}
       </Button>
-      <Anchor component="button" type="button" size="sm" onClick={onOther}>
+      <Anchor component="button" type="button" size="sm" ta="start" onClick={onOther}>
         {texts.otherCode}
       </Anchor>
     </CardPage>

@@ -72,7 +72,7 @@ function SignedOut() {
         </Button>
       ) : (
         <Anchor size="sm" href={at('/login')}>
-          {words.signIn.title}
+          {words.signIn.submit}
         </Anchor>
       )}
     </CardPage>

@@ -82,7 +82,7 @@ function BrandLinks({ brand }: { brand: Brand }) {
   });
   if (links.length === 0) return null;
   return (
-    <Group component="nav" aria-label={words.legal.label} gap="md" ms="auto">
+    <Group component="nav" aria-label={words.legal.label} gap="md">
       {links.map(({ kind, address }) => (
         <Anchor
           key={kind}

@@ -41,7 +41,9 @@ export function Dialog(props: {
       <Modal.Overlay onClick={closeUntyped} />
       <Modal.Content ref={content} className="dialog" onFocusCapture={note} onPointerDownCapture={note}>
         <Group justify="space-between" wrap="nowrap" align="flex-start" p="md" pb={0}>
-          <Modal.Title style={{ fontWeight: 600, lineHeight: 1.4, overflowWrap: 'anywhere' }}>{title}</Modal.Title>
+          <Modal.Title style={{ fontWeight: 600, lineHeight: 1.4, overflowWrap: 'anywhere', textWrap: 'balance' }}>
+            {title}
+          </Modal.Title>
           {!isHeld && <Modal.CloseButton aria-label={words.common.close} />}
         </Group>
         <Modal.Body pt="md">

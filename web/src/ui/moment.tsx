@@ -25,15 +25,7 @@ function describeMoment(at: Date, now: Date): string {
 
 /** Returns the exact time with the reader's time zone. */
 export const describeExactly = (at: Date) =>
-  new Intl.DateTimeFormat(readLocale(), {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZoneName: 'short',
-  }).format(at);
+  new Intl.DateTimeFormat(readLocale(), { dateStyle: 'medium', timeStyle: 'long' }).format(at);
 
 /** @param props.at a time of the API (ISO 8601). */
 export function Moment({ at }: { at: string }) {

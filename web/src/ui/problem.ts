@@ -86,10 +86,11 @@ export function keyOfFault({ message, members: [member = ''] }: Fault): [key: st
  */
 export function describeMessage(message: string, labelOf: (member: string) => string): string {
   const [, named, sentence] = /^(\w+): (.*)$/.exec(message) ?? [];
-  if (named && sentence) return `${labelOf(named)}: ${describeFault({ message: sentence, members: [] })}`;
+  if (named && sentence)
+    return words.common.labelled(labelOf(named), describeFault({ message: sentence, members: [] }));
   const [member = ''] = message.split(' ');
   const asFault = describeFault({ message, members: [member] });
-  if (asFault !== message) return `${labelOf(member)}: ${asFault}`;
+  if (asFault !== message) return words.common.labelled(labelOf(member), asFault);
   return describeFault({ message, members: [] });
 }
 

@@ -4,10 +4,13 @@ import { LogIn } from 'lucide-react';
 /** In pixels. */
 const SIZE = 18;
 
+/** Beside a long name. */
+const whole = { flex: 'none' } as const;
+
 /** @param props.icon a data address. */
 export const ProviderIcon = ({ icon }: { icon: string | null }) =>
   icon === null ? (
-    <LogIn size={SIZE} strokeWidth={1.75} aria-hidden />
+    <LogIn size={SIZE} strokeWidth={1.75} aria-hidden style={whole} />
   ) : (
-    <img src={icon} alt="" width={SIZE} height={SIZE} />
+    <img src={icon} alt="" width={SIZE} height={SIZE} style={whole} />
   );

@@ -185,7 +185,7 @@ function NarrowRows<Record>(props: WithRanges<Record> & { row: (record: Record) 
       <Paper component="ul" withBorder className="rows" aria-label={label} aria-busy={isStale}>
         {records.map((record) => (
           <Group key={keyOf(record)} component="li" gap="sm" wrap="nowrap" {...(isStale && stale)}>
-            {choice && <Choose record={record} keyOf={keyOf} choice={choice} />}
+            {choice && <Choose record={record} keyOf={keyOf} choice={choice} isLarge />}
             {row(record)}
           </Group>
         ))}
@@ -262,11 +262,13 @@ export function OrderChoice<Record>(props: {
 type Chooser<Record> = { keyOf: (record: Record) => string; choice: Ranges<Record> };
 
 /** With the Shift key, a click or the space bar chooses a range. */
-function Choose<Record>({ record, keyOf, choice }: Chooser<Record> & { record: Record }) {
+function Choose<Record>(props: Chooser<Record> & { record: Record; isLarge?: boolean }) {
+  const { record, keyOf, choice, isLarge = false } = props;
   const key = keyOf(record);
   const isRange = useRef(false);
   return (
     <Checkbox
+      {...(isLarge && { size: 'md' })}
       aria-label={words.records.choose(choice.nameOf(record))}
       checked={choice.chosen.has(key)}
       // The click comes before the change, also that of the space bar.
@@ -286,7 +288,7 @@ function ChooseAll<Record>(
   const count = keys.filter((key) => choice.chosen.has(key)).length;
   return (
     <Checkbox
-      {...(hasLabel ? { label: words.records.chooseAll } : { 'aria-label': words.records.chooseAll })}
+      {...(hasLabel ? { label: words.records.chooseAll, size: 'md' } : { 'aria-label': words.records.chooseAll })}
       disabled={isDisabled}
       checked={count > 0 && count === keys.length}
       indeterminate={count > 0 && count < keys.length}

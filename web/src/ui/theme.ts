@@ -59,6 +59,7 @@ export function createAppTheme(colour: string): MantineThemeOverride {
     headings: {
       fontFamily: 'var(--font)',
       fontWeight: '600',
+      textWrap: 'balance',
       sizes: {
         h1: { fontSize: rem(26), lineHeight: rem(32) },
         h2: { fontSize: rem(22), lineHeight: rem(28) },

@@ -9,7 +9,7 @@ export const guide: typeof englishGuide = {
   unknown: 'Unter dieser Adresse gibt es keine Anleitung.',
   contents: 'Auf dieser Seite',
   search: 'Suchen',
-  searchHint: 'Teil eines Titels, einer Überschrift oder eines Begriffs',
+  searchHint: 'Titel oder Begriff',
   none: 'Keine passende Anleitung.',
   inEnglish: 'Die Anleitung gibt es nur auf Englisch.',
   topics: {
@@ -26,7 +26,7 @@ export const api: typeof englishApi = {
   title: 'API-Explorer',
   reason: 'Senden Sie mit Ihrer Sitzung Aufrufe an diesen Dienst. Jeder Aufruf wirkt sofort, mit Ihren Berechtigungen.',
   search: 'Suchen',
-  searchHint: 'Teil des Namens oder der Beschreibung',
+  searchHint: 'Name oder Beschreibung',
   empty: 'Keine passenden Aufrufe.',
   count: (count) => (count === 1 ? '1 Aufruf' : `${count} Aufrufe`),
   document: 'OpenAPI-Dokument',

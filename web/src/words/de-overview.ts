@@ -173,12 +173,12 @@ export const overview: typeof english = {
           : `${number(count)} Webhooks erhalten keine neuen Ereignisse`,
       text: `Es warten schon 100.000 Ereignisse. Beheben Sie den Fehler beim Empfänger, oder löschen Sie den Webhook: ${list(names)}${count > names.length ? ' …' : ''}`,
     }),
-    providerSecretsExpire: (names, count, date) => ({
+    providerSecretsExpire: (names, count, date, isOver) => ({
       title:
         count === 1
-          ? `Das Client-Geheimnis eines externen Anbieters läuft am ${date} ab`
-          : `Client-Geheimnisse von ${number(count)} externen Anbietern laufen ab, das erste am ${date}`,
-      text: `Danach kann sich niemand mehr damit anmelden. Erzeugen Sie beim Anbieter ein neues Geheimnis, und tragen Sie es mit seinem Ablauftag hier ein: ${list(names)}${count > names.length ? ' …' : ''}`,
+          ? `Das Client-Geheimnis eines externen Anbieters ${isOver ? `ist am ${date} abgelaufen` : `läuft am ${date} ab`}`
+          : `Client-Geheimnisse von ${number(count)} externen Anbietern ${isOver ? 'sind abgelaufen oder laufen bald ab' : 'laufen ab'}, das erste am ${date}`,
+      text: `Mit einem abgelaufenen Geheimnis kann sich niemand anmelden. Erzeugen Sie beim Anbieter ein neues, und tragen Sie es mit seinem Ablauftag hier ein: ${list(names)}${count > names.length ? ' …' : ''}`,
     }),
     chainStandsStill: (time) => ({
       title: 'Neue Einträge des Protokolls sind nicht verkettet',

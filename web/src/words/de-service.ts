@@ -71,7 +71,7 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'import.administrator':
     'Das Konto wäre ein Administrator. Erlauben Sie Administratoren, oder importieren Sie es ohne seine Rollen.',
   'import.newRole':
-    'Das Konto hat Rollen, die es hier nicht gibt. Legen Sie diese zuerst an, oder erlauben Sie neue Rollen.',
+    'Das Konto hat Rollen, die es hier nicht gibt. Erstellen Sie diese zuerst, oder erlauben Sie neue Rollen.',
   'invitation.hasPassword':
     'Das Konto hat ein Passwort. Ein vergessenes Passwort kann der Benutzer auf der Anmeldeseite zurücksetzen.',
   'invitation.noAddress': 'Das Konto hat keine E-Mail-Adresse. Fügen Sie zuerst eine hinzu.',
@@ -172,7 +172,7 @@ export const faults: Readonly<Record<string, string>> = {
     'Nur eine Anwendung, die sich mit private_key_jwt authentifiziert, hat Schlüssel.',
   'The client id of a machine must not look like the id of an account. Add a letter.':
     'Die Client-ID einer Maschine darf nicht wie die ID eines Kontos aussehen. Fügen Sie einen Buchstaben hinzu.',
-  'There is no role "…". Add it first.': 'Es gibt keine Rolle "…". Legen Sie sie zuerst an.',
+  'There is no role "…". Add it first.': 'Es gibt keine Rolle "…". Erstellen Sie sie zuerst.',
   'This kind of application cannot have "…" here.': 'Diese Art von Anwendung kann hier nicht "…" haben.',
   '"…" cannot be a redirect URI: it has no proper host name.':
     '"…" kann keine Redirect-URI sein: Sie hat keinen richtigen Hostnamen.',

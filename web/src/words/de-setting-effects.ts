@@ -53,7 +53,7 @@ export const settingEffects: typeof english = {
       ? `Benutzer können ${list(kinds)} einrichten. Benutzer mit Berechtigungen müssen es tun.`
       : `Benutzer können ${list(kinds)} einrichten.`,
   kinds: { passkeys: 'Passkeys', authenticator: 'eine Authenticator-App' },
-  noRegistration: 'Benutzer können sich nicht registrieren. Administratoren legen Benutzer an.',
+  noRegistration: 'Benutzer können sich nicht registrieren. Administratoren erstellen Benutzer.',
   registration: {
     email: 'Benutzer registrieren sich mit einer E-Mail-Adresse und wählen einen Benutzernamen.',
     emailAsName: 'Benutzer registrieren sich mit einer E-Mail-Adresse, die ihr Benutzername wird.',

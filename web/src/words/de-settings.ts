@@ -24,7 +24,7 @@ export const settings: typeof english = {
   },
   search: {
     label: 'Einstellungen suchen',
-    hint: 'Teil eines Namens, einer Beschreibung oder einer Kategorie',
+    hint: 'Name, Beschreibung, Kategorie',
     found: (count) => `${settingsOf(count)} gefunden`,
     none: 'Keine passende Einstellung. Suchen Sie nach einem anderen Wort.',
     environment:
@@ -150,7 +150,6 @@ export const settings: typeof english = {
     toDefault: 'zurück auf den Standard',
     undo: 'Rückgängig machen',
     restore: 'Wert davor wiederherstellen',
-    labelled: (action, what) => `${action}: ${what}`,
     set: 'Wiederherstellen',
     more: 'Frühere Änderungen anzeigen',
     dirty: 'Speichern oder verwerfen Sie Ihre Änderungen, bevor Sie einen Wert wiederherstellen.',

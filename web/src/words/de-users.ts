@@ -39,8 +39,8 @@ export const userLists: typeof englishUserLists = {
   sessions: {
     title: 'Sitzungen',
     none: 'Es ist keine Sitzung offen.',
-    signedIn: (at) => `Angemeldet ${at}`,
-    used: (at) => `erneuert ${at}`,
+    signedIn: (at) => `Angemeldet am ${at}`,
+    used: (at) => `erneuert am ${at}`,
     end: 'Beenden',
     endOne: (browser) => `Sitzung beenden: ${browser}`,
     endTitle: (name) => `Diese Sitzung von ${name} beenden?`,
@@ -77,7 +77,7 @@ export const userFilters: typeof englishUserFilters = {
   filter: 'Filtern',
   filterButton: 'Filtern und sortieren',
   labels: {
-    state: 'Zustand',
+    state: 'Status',
     role: 'Rolle',
     factor: 'Zweiter Faktor',
     since: 'Nicht angemeldet seit',
@@ -122,7 +122,7 @@ export const bulk: typeof englishBulk = {
     activate: {
       label: 'Aktivieren',
       title: (number) => `${users(number)} aktivieren?`,
-      text: 'Sie können sich wieder anmelden.',
+      text: 'Die Anmeldung ist wieder möglich.',
       yes: 'Aktivieren',
       done: (number) => `${users(number)} aktiviert.`,
       unchanged: 'war schon aktiv',
@@ -130,7 +130,7 @@ export const bulk: typeof englishBulk = {
     deactivate: {
       label: 'Deaktivieren',
       title: (number) => `${users(number)} deaktivieren?`,
-      text: 'Alle ihre Sitzungen enden sofort. Sie können sich nicht anmelden, bis sie wieder aktiviert werden.',
+      text: 'Alle Sitzungen enden sofort. Bis zur Aktivierung ist keine Anmeldung möglich.',
       yes: 'Deaktivieren',
       done: (number) => `${users(number)} deaktiviert.`,
       unchanged: 'war schon deaktiviert',
@@ -138,7 +138,7 @@ export const bulk: typeof englishBulk = {
     signOut: {
       label: 'Überall abmelden',
       title: (number) => `${users(number)} überall abmelden?`,
-      text: 'Alle ihre Sitzungen enden sofort. Sie können sich wieder anmelden.',
+      text: 'Alle Sitzungen enden sofort. Eine neue Anmeldung ist möglich.',
       yes: 'Überall abmelden',
       done: (number) => `${users(number)} abgemeldet.`,
       unchanged: '',
@@ -154,7 +154,7 @@ export const bulk: typeof englishBulk = {
     requireChange: {
       label: 'Passwortänderung verlangen',
       title: (number) => `Von ${ofUsers(number)} eine Passwortänderung verlangen?`,
-      text: 'Sie müssen ein neues Passwort festlegen, bevor sie etwas anderes tun können. Offene Sitzungen bleiben bestehen, erlauben aber nur die Änderung des Passworts.',
+      text: 'Vor allem anderen muss ein neues Passwort festgelegt werden. Offene Sitzungen bleiben bestehen, erlauben aber nur die Änderung des Passworts.',
       yes: 'Passwortänderung verlangen',
       done: (number) => `${users(number)} ${number === 1 ? 'muss' : 'müssen'} das Passwort ändern.`,
       unchanged: 'musste das Passwort schon ändern',
@@ -292,7 +292,7 @@ export const imports: typeof englishImports = {
   },
   brought: {
     title: 'Was die Datei noch mitbringt',
-    newRoles: (names) => `Neue Rollen anlegen: ${firstOf(names)}`,
+    newRoles: (names) => `Neue Rollen erstellen: ${firstOf(names)}`,
     newRolesHint: 'Neue Rollen gewähren nichts. Ohne sie lehnt der Dienst die Benutzer mit diesen Rollen ab.',
     administrators: (names) =>
       `${names.length === 1 ? '1 Administrator' : `${count(names.length)} Administratoren`} erstellen: ${firstOf(names)}`,

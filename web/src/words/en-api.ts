@@ -4,7 +4,7 @@ export const api = {
   title: 'API explorer',
   reason: 'Send calls to this service with your session. Each call acts at once, with your permissions.',
   search: 'Search',
-  searchHint: 'Part of a name or of what a call does',
+  searchHint: 'Name or description',
   empty: 'No calls match.',
   count: (count: number) => (count === 1 ? '1 call' : `${count} calls`),
   document: 'OpenAPI document',

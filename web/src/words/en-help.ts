@@ -7,7 +7,7 @@ export const guide = {
   unknown: 'There is no guide at this address.',
   contents: 'On this page',
   search: 'Search',
-  searchHint: 'Part of a title, heading or term',
+  searchHint: 'Title or term',
   none: 'No guides match.',
   /** In other languages: the guides are not translated. */
   inEnglish: '',

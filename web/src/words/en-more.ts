@@ -86,7 +86,7 @@ export const more = {
     reason:
       'A role grants permissions to the users who have it: permissions of this service, and permissions that your applications check. Tokens carry the names of the roles.',
     search: 'Search',
-    searchHint: 'Part of a name',
+    searchHint: 'Name',
     empty: 'No roles match.',
     add: 'Create a role',
     edit: 'Edit',
@@ -274,7 +274,7 @@ export const more = {
     title: 'Users',
     one: 'User',
     search: 'Search',
-    searchHint: 'Part of a name or address',
+    searchHint: 'Name or address',
     empty: 'No users match.',
     allWith: (count: number, keyword: string) => `All ${number(count)} users with “${keyword}”`,
     never: 'Never',
@@ -382,7 +382,7 @@ export const more = {
       unverifiedEmail: 'The e-mail address is not verified. It receives no codes and no links to reset the password.',
       unverifiedMobile: 'The mobile number is not verified. It receives no codes.',
       noAddress: 'There is no e-mail address and no mobile number. The user cannot reset the password.',
-      left: (minutes: number, seconds: number) => (minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`),
+      left: (minutes: number, seconds: number) => (minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`),
     },
     external: {
       title: 'Sign-in through other systems',

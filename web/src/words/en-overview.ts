@@ -169,12 +169,12 @@ export const overview = {
       title: count === 1 ? 'A webhook gets no new events' : `${number(count)} webhooks get no new events`,
       text: `100,000 events wait already. Correct the receiver, or delete the webhook: ${list(names)}${count > names.length ? ' …' : ''}`,
     }),
-    providerSecretsExpire: (names: readonly string[], count: number, date: string) => ({
+    providerSecretsExpire: (names: readonly string[], count: number, date: string, isOver: boolean) => ({
       title:
         count === 1
-          ? `The client secret of an external provider expires on ${date}`
-          : `Client secrets of ${number(count)} external providers expire, the first on ${date}`,
-      text: `After that nobody can sign in with it. Make a new secret at the provider and enter it here, with the day on which it expires: ${list(names)}${count > names.length ? ' …' : ''}`,
+          ? `The client secret of an external provider ${isOver ? 'expired' : 'expires'} on ${date}`
+          : `Client secrets of ${number(count)} external providers ${isOver ? 'have expired or expire soon' : 'expire'}, the first on ${date}`,
+      text: `With an expired secret nobody can sign in. Make a new one at the provider and enter it here, with the day on which it expires: ${list(names)}${count > names.length ? ' …' : ''}`,
     }),
     chainStandsStill: (time: string) => ({
       title: 'New entries of the audit trail are not chained',

@@ -44,6 +44,7 @@ export const pages = {
     recovers: 'This loads by itself when the service answers again.',
     partMissing: 'A part of this page could not be loaded. Please try again, or reload the page.',
     unforeseen: 'The page has failed. Please try again, or reload the page.',
+    labelled: (label: string, text: string) => `${label}: ${text}`,
     showPassword: 'Show or hide the password',
     traceId: (id: string) => `Trace id: ${id}`,
   },

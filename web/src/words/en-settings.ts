@@ -23,7 +23,7 @@ export const settings = {
   },
   search: {
     label: 'Search settings',
-    hint: 'Part of a name, a description or a category',
+    hint: 'Name, description, category',
     found: (count: number) => `${settingsOf(count)} found`,
     none: 'No setting matches. Try another word.',
     environment:
@@ -148,7 +148,6 @@ export const settings = {
     undo: 'Undo',
     restore: 'Restore the value before this',
     /** What is done, and to what: to the change of a time, or to a setting. */
-    labelled: (action: string, what: string) => `${action}: ${what}`,
     set: 'Restore',
     more: 'Show earlier changes',
     dirty: 'Save or discard your changes before you restore a value.',

@@ -32,7 +32,7 @@ export const account: Words['account'] = {
     verify: 'Vérifier',
     wrongPin: 'Ce code est inexact, ou n’est plus valable.',
     again: 'Envoyer un autre code',
-    done: (to) => `${to} est vérifié.`,
+    done: (to) => `Vous avez vérifié ${to}.`,
   },
   password: {
     title: 'Mot de passe',

@@ -174,7 +174,7 @@ export const audit: typeof english = {
       done: 'Connecté avec une application d’authentification',
     },
     'signIn.challenged': { name: 'Demande d’un second facteur', done: 'Second facteur demandé' },
-    'signIn.deviceTrusted': { name: 'Nouvel appareil de confiance', done: 'Appareil enregistré comme fiable' },
+    'signIn.deviceTrusted': { name: 'Nouvel appareil de confiance', done: 'Appareil de confiance ajouté' },
     'signIn.external': { name: 'Connexion par un fournisseur', done: 'Connecté par un fournisseur' },
     'signIn.externalRegistered': {
       name: 'Inscription par un fournisseur',
@@ -262,7 +262,7 @@ export const audit: typeof english = {
     'invitation.noAddress': 'aucune adresse e-mail',
     'invitation.notActive': 'utilisateur désactivé',
     'invitation.tooMany': 'trop de messages à cette adresse',
-    'message.noOwnAddress': 'aucune adresse vérifiée à soi',
+    'message.noOwnAddress': 'aucune adresse personnelle vérifiée',
     'message.tooManyTests': 'trop de tests aujourd’hui',
     'passkey.duplicate': 'clé d’accès déjà enregistrée',
     'passkey.lastWayToSignIn': 'le seul moyen de se connecter',

@@ -7,7 +7,7 @@ export const brand: typeof english = {
     openOf: (name) => `Marque de ${name}`,
     title: (name) => `Marque de ${name}`,
     reason:
-      'Les pages de connexion, de récupération et d’inscription la montrent. Les messages montrent son nom et sa couleur.',
+      'Les pages de connexion, de récupération et d’inscription l’affichent. Les messages ont son nom et sa couleur.',
     inherits: 'Les champs vides prennent la valeur de la marque du front-end par défaut.',
     address: 'Adresse de sa page de connexion',
     copy: 'Copier',
@@ -43,7 +43,7 @@ export const brand: typeof english = {
     formTitle: 'Titre',
     note: 'Remarque',
     addText: 'Ajouter une langue',
-    removeText: (language) => `Retirer ${language}`,
+    removeText: (language) => `Retirer : ${language}`,
     preview: 'Aperçu',
     schemes: { label: 'Couleurs de l’aperçu', light: 'Clair', dark: 'Sombre' },
     widths: { label: 'Largeur de l’aperçu', phone: 'Téléphone', desktop: 'Ordinateur' },

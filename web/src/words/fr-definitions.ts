@@ -7,7 +7,7 @@ export const definitions: Readonly<Record<string, string>> = {
     'Déconnexion automatique, et comment les utilisateurs peuvent réinitialiser un mot de passe oublié.',
   'Use auto logoff': 'Déconnexion automatique',
   'The service signs users out after a time without activity in any tab.':
-    'Le service déconnecte les utilisateurs après un temps sans activité dans aucun onglet.',
+    'Le service déconnecte les utilisateurs après un certain temps sans activité, tous onglets confondus.',
   'Auto logoff timeout': 'Délai avant la déconnexion automatique',
   'How long a session may be idle before the user is signed out. Open pages keep the token valid until then.':
     'Combien de temps une session peut rester inactive avant que l’utilisateur soit déconnecté. Les pages ouvertes maintiennent le jeton valable jusque-là.',
@@ -31,10 +31,10 @@ export const definitions: Readonly<Record<string, string>> = {
     'D’autres personnes connaissent ou devinent souvent les réponses, et peuvent ainsi s’emparer du compte.',
   'Number of security questions': 'Nombre de questions de sécurité',
   'How many questions a user must answer, all of them correctly.':
-    'À combien de questions un utilisateur doit répondre, et à toutes correctement.',
-  'Own accounts': 'Propres comptes',
+    'À combien de questions un utilisateur doit répondre. Toutes les réponses doivent être exactes.',
+  'Own accounts': 'Comptes personnels',
   'What account owners may do with their whole account.':
-    'Ce que les personnes peuvent faire de leur compte tout entier.',
+    'Ce que les personnes peuvent faire de l’ensemble de leur compte.',
   'Delete the own account': 'Supprimer son propre compte',
   'Account owners may delete their account with all personal data, after they have proven who they are. Nothing can bring it back.':
     'Les personnes peuvent supprimer leur compte avec toutes leurs données personnelles, après avoir prouvé leur identité. Rien ne peut le rétablir.',
@@ -56,7 +56,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'Window for pins and links': 'Fenêtre pour les codes et les liens',
   'Shortest wait when over the limit': 'Attente minimale au-delà de la limite',
   'How long a client waits after its first refused request. Further requests do not extend it. 0: until the window ends.':
-    'Combien de temps un client attend après sa première requête refusée. D’autres requêtes ne la prolongent pas. 0 : jusqu’à la fin de la fenêtre.',
+    'Combien de temps un client attend après sa première requête refusée. D’autres requêtes ne prolongent pas cette attente. 0 : jusqu’à la fin de la fenêtre.',
   'Is user lockout enabled': 'Verrouillage des comptes activé',
   'The service locks an account after repeated failed attempts. 100 failures in a row lock it in any case.':
     'Le service verrouille un compte après plusieurs tentatives infructueuses. 100 échecs de suite le verrouillent dans tous les cas.',
@@ -74,7 +74,7 @@ export const definitions: Readonly<Record<string, string>> = {
     'Les utilisateurs peuvent se connecter avec une clé d’accès ou une clé de sécurité, seule ou comme second facteur.',
   'Authenticator app': 'Application d’authentification',
   'Users can enroll an app that shows codes of six digits, as a second factor.':
-    'Les utilisateurs peuvent configurer comme second facteur une application qui montre des codes de six chiffres.',
+    'Les utilisateurs peuvent configurer comme second facteur une application qui affiche des codes de six chiffres.',
   'Trusted devices': 'Appareils de confiance',
   'How long the service skips the second factor on a device that the user trusts. 0: never.':
     'Combien de temps le service ne demande pas le second facteur sur un appareil de confiance. 0 : il le demande toujours.',
@@ -83,7 +83,7 @@ export const definitions: Readonly<Record<string, string>> = {
     'Un compte avec une autorisation quelconque doit configurer un second facteur avant de pouvoir faire autre chose.',
   'Second factor': 'Second facteur',
   'Whether users of the front end must enroll a second factor. If Default UI requires one, all front ends do.':
-    'Si les utilisateurs du front-end doivent configurer un second facteur. Si Default UI en exige un, tous les front-ends l’exigent.',
+    'Indique si les utilisateurs du front-end doivent configurer un second facteur. Si Default UI en exige un, tous les front-ends l’exigent.',
   Optional: 'Facultatif',
   Required: 'Obligatoire',
   'Users without a second factor can only enroll one until they have done so.':
@@ -150,7 +150,7 @@ export const definitions: Readonly<Record<string, string>> = {
     'Combien de codes et de liens un utilisateur peut demander par jour pour un nom, et le service envoyer à une adresse. Tous les autres SMS comptent aussi.',
   'Wrong pins per day': 'Codes inexacts par jour',
   'After this many wrong codes for one account or address, the service accepts no code for it until the day ends.':
-    'Après autant de codes inexacts pour un compte ou une adresse, le service n’accepte plus de code pour lui jusqu’à la fin de la journée.',
+    'Après autant de codes inexacts pour un compte ou une adresse, le service n’accepte plus aucun code jusqu’à la fin de la journée.',
   'Verification pin lifetime': 'Validité du code de vérification',
   'How long the code or link that verifies a new e-mail address or mobile number stays valid.':
     'Combien de temps reste valable le code ou le lien qui vérifie une nouvelle adresse e-mail ou un nouveau numéro de mobile.',
@@ -228,7 +228,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'Message: link to reset the password': 'Message : lien de réinitialisation du mot de passe',
   'Contains the link that resets a password, and a code to type on another device.':
     'Contient le lien qui réinitialise un mot de passe, et un code à saisir sur un autre appareil.',
-  'the code in the link, for an address of your own': 'le code dans le lien, pour une adresse à vous',
+  'the code in the link, for an address of your own': 'le code dans le lien, pour composer votre propre adresse',
   'Message: code to reset the password': 'Message : code de réinitialisation du mot de passe',
   'Contains the code that resets a password.': 'Contient le code qui réinitialise un mot de passe.',
   'Message: invitation': 'Message : invitation',
@@ -259,7 +259,7 @@ export const definitions: Readonly<Record<string, string>> = {
     'Les applications de ce front-end envoient les personnes à sa propre page de connexion : le chemin /login sous l’adresse de base des liens. La page doit être sur le même site que le service, et son origine dans LATCHKEY_CORS_ORIGINS. Désactivé : les personnes se connectent sur les pages de ce service.',
   Registration: 'Inscription',
   'Whether users can register an account themselves, and how.':
-    'Si les utilisateurs peuvent créer eux-mêmes un compte, et comment.',
+    'Indique si les utilisateurs peuvent créer eux-mêmes un compte, et comment.',
   'How a user who registers proves an address.': 'Comment une personne qui s’inscrit prouve une adresse.',
   'Registration is off': 'L’inscription est désactivée',
   'With a verified e-mail address': 'Avec une adresse e-mail vérifiée',
@@ -291,7 +291,7 @@ export const definitions: Readonly<Record<string, string>> = {
   Violet: 'Violet',
   Brand: 'Marque',
   'What the sign-in pages and messages of this front end show. Edit it on the page “Front ends”, which has a preview.':
-    'Ce que montrent les pages de connexion et les messages de ce front-end. Modifiez-la sur la page « Front-ends », qui a un aperçu.',
+    'Ce qu’affichent les pages de connexion et les messages de ce front-end. Modifiez-la sur la page « Front-ends », qui a un aperçu.',
   'Shown on the sign-in pages and in messages. Empty: the name of the application.':
     'Affiché sur les pages de connexion et dans les messages. Vide : le nom de l’application.',
   Logo: 'Logo',

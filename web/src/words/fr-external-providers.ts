@@ -2,8 +2,8 @@
 import type { externalProviders as english } from './en-external-providers.ts';
 
 const types: (typeof english)['types'] = {
-  oidc: 'Un fournisseur OpenID quelconque',
-  oauth2: 'Un fournisseur OAuth 2 quelconque',
+  oidc: 'Autre fournisseur OpenID',
+  oauth2: 'Autre fournisseur OAuth 2',
 };
 
 const steps: (typeof english)['guide']['steps'] = {
@@ -108,7 +108,7 @@ const messages: (typeof english)['messages'] = {
   'The key "…" can change and go to another person, who then signs in to the account. Choose a claim that never changes.':
     'La clé "…" peut changer et passer à une autre personne, qui se connecte alors au compte. Choisissez un claim qui ne change jamais.',
   'This is an address of "…". Its own type knows what it proves of a person: register a provider of the type "…" instead.':
-    'C’est une adresse de "…". Son propre type sait ce qui y est prouvé d’une personne : enregistrez plutôt un fournisseur du type "…".',
+    'C’est une adresse de "…". Enregistrez plutôt un fournisseur du type "…" : le service sait alors ce qui y est prouvé d’une personne.',
 };
 
 const names: (typeof english)['test']['names'] = {
@@ -218,14 +218,14 @@ export const externalProviders: typeof english = {
     surname: 'Claim avec le nom de famille',
     emailAddress: 'Claim avec l’adresse',
   },
-  guide: { title: (type) => `Ce qu’il faut faire chez le fournisseur : ${type}`, steps },
+  guide: { title: (type) => `À faire chez le fournisseur : ${type}`, steps },
   test: {
     open: 'Tester',
     steps: 'Étapes du test',
-    passed: 'Le fournisseur répond comme il faut. Personne ne s’est connecté : essayez-le sur la page de connexion.',
+    passed: 'Le fournisseur répond correctement. Personne ne s’est connecté : essayez-le sur la page de connexion.',
     failed: 'Quelque chose n’est pas encore correct.',
-    good: 'En ordre',
-    bad: 'Pas en ordre',
+    good: 'Correct',
+    bad: 'À corriger',
     names,
   },
   messages,
@@ -251,6 +251,6 @@ export const externalProviders: typeof english = {
   removeText: (logins) =>
     logins === 0
       ? 'Personne ne lui est lié. Son bouton disparaît de la page de connexion.'
-      : `${logins < 2 ? '1 connexion externe disparaît' : `${logins} connexions externes disparaissent`} avec lui, et toutes les sessions de leurs utilisateurs se terminent immédiatement. Pour le désactiver quelque temps, désactivez-le plutôt.`,
+      : `${logins < 2 ? '1 connexion externe disparaît' : `${logins} connexions externes disparaissent`} avec lui, et toutes les sessions des personnes liées se terminent immédiatement. Pour le désactiver quelque temps, désactivez-le plutôt.`,
   removed: (name) => `${name} a été supprimé.`,
 };

@@ -7,7 +7,7 @@ export const factors: Words['factors'] = {
   code: {
     label: 'Code',
     hint: 'Le code est vérifié dès que vous avez saisi les 6 chiffres.',
-    wrongForm: 'Saisissez les 6 chiffres que montre l’application.',
+    wrongForm: 'Saisissez les 6 chiffres qu’affiche l’application.',
   },
   challenge: {
     title: 'Confirmez que c’est bien vous',
@@ -16,7 +16,7 @@ export const factors: Words['factors'] = {
       Passkey: 'Utiliser une clé d’accès',
       RecoveryCode: 'Utiliser un code de récupération',
     },
-    authenticator: 'Ouvrez votre application d’authentification et saisissez le code qu’elle montre pour ce service.',
+    authenticator: 'Ouvrez votre application d’authentification et saisissez le code qu’elle affiche pour ce service.',
     passkey: 'Utilisez une clé d’accès ou une clé de sécurité de ce compte.',
     usePasskey: 'Continuer avec une clé d’accès',
     recoveryCode: 'Code de récupération',
@@ -25,7 +25,7 @@ export const factors: Words['factors'] = {
     unsupported:
       'Votre second facteur ne fonctionne pas dans ce navigateur. Veuillez vous connecter avec un autre navigateur ou appareil.',
     trust: (count) => `Ne plus demander sur cet appareil pendant ${days(count)}`,
-    trustHint: 'Ne cochez ceci que sur un appareil que vous seul utilisez.',
+    trustHint: 'Ne cochez cette case que sur un appareil que vous seul utilisez.',
     submit: 'Continuer',
   },
   passkey: {
@@ -56,7 +56,7 @@ export const factors: Words['factors'] = {
     copy: 'Copier la clé',
     copied: 'La clé a été copiée.',
     open: 'Ouvrir une application sur cet appareil',
-    first: 'Saisissez ensuite le code que montre l’application.',
+    first: 'Saisissez ensuite le code qu’affiche l’application.',
     submit: 'Continuer',
     confirm: 'Configurer',
     authenticatorOver:
@@ -92,7 +92,7 @@ export const factors: Words['factors'] = {
     off: 'Un administrateur a désactivé cela. La connexion ne le demande pas.',
     authenticator: {
       title: 'Application d’authentification',
-      none: 'Une application de votre téléphone montre un code de six chiffres, que vous saisissez après le mot de passe.',
+      none: 'Une application de votre téléphone affiche un code de six chiffres, que vous saisissez après le mot de passe.',
       since: (at) => `Configurée le ${at}`,
       setUp: 'Configurer une application d’authentification',
       replace: 'Configurer une autre application',

@@ -8,7 +8,7 @@ export const guide: Words['guide'] = {
   unknown: 'Il n’y a pas de guide à cette adresse.',
   contents: 'Sur cette page',
   search: 'Rechercher',
-  searchHint: 'Partie d’un titre, d’un intertitre ou d’un terme',
+  searchHint: 'Titre ou terme',
   none: 'Aucun guide ne correspond.',
   inEnglish: 'Le guide n’existe qu’en anglais.',
   topics: {
@@ -26,7 +26,7 @@ export const api: Words['api'] = {
   reason:
     'Envoyez des appels à ce service avec votre session. Chaque appel agit immédiatement, avec vos autorisations.',
   search: 'Rechercher',
-  searchHint: 'Partie d’un nom ou d’une description',
+  searchHint: 'Nom ou description',
   empty: 'Aucun appel ne correspond.',
   count: (count) => (count < 2 ? `${count} appel` : `${count} appels`),
   document: 'Document OpenAPI',

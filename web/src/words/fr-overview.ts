@@ -18,9 +18,9 @@ export const overview: typeof english = {
   title: 'Vue d’ensemble',
   started: {
     title: 'Premiers pas',
-    done: (done, all) => `${number(done)} sur ${number(all)} faits`,
+    done: (done, all) => `${number(done)} étape${done < 2 ? '' : 's'} sur ${number(all)}`,
     dismiss: 'Masquer',
-    dismissed: '« Premiers pas » est masqué dans ce navigateur.',
+    dismissed: '« Premiers pas » est masqué dans ce navigateur.',
     isDoneLabel: 'Fait',
     steps: {
       address: {
@@ -35,7 +35,7 @@ export const overview: typeof english = {
       },
       sms: {
         title: 'Envoyer des SMS',
-        text: 'Les codes pour les numéros de mobile restent dans la boîte d’envoi tant qu’aucune passerelle n’est configurée ou que les SMS ne sont pas désactivés.',
+        text: 'Les codes pour les numéros de mobile restent dans la boîte d’envoi, jusqu’à ce qu’une passerelle soit configurée ou que les SMS soient désactivés.',
         action: 'Guide',
       },
       factorKinds: {
@@ -45,7 +45,7 @@ export const overview: typeof english = {
       },
       factor: {
         title: 'Protéger votre compte par un second facteur',
-        text: 'Une application d’authentification ou une clé d’accès : votre compte peut tout modifier.',
+        text: 'Une application d’authentification ou une clé d’accès : votre compte peut tout modifier.',
         action: 'Mon compte',
       },
       connect: {
@@ -78,7 +78,7 @@ export const overview: typeof english = {
   },
   change: (change, previous) => `${change} · ${previous} auparavant`,
   same: 'Autant qu’auparavant',
-  noneBefore: 'Aucun auparavant',
+  noneBefore: '0 auparavant',
   parts: {
     password: 'Mot de passe',
     pin: 'Code à usage unique',
@@ -88,7 +88,7 @@ export const overview: typeof english = {
     recoveryCode: 'Avec code de récupération',
     account: 'Utilisateurs',
     unknownName: 'Noms inconnus',
-    address: 'Par propre inscription',
+    address: 'Par le formulaire d’inscription',
     provider: 'Par un fournisseur',
     email: 'E-mail',
     sms: 'SMS',
@@ -133,7 +133,7 @@ export const overview: typeof english = {
     total: 'Nombre',
     when: 'À partir de',
     parts: 'Dont',
-    nothing: 'Aucun sur cette période.',
+    nothing: 'Rien sur cette période.',
     trail: 'Journal d’audit',
     trailOf: (title) => `Journal d’audit : ${title}`,
   },
@@ -147,7 +147,7 @@ export const overview: typeof english = {
     active: 'Actifs',
     inactive: 'Désactivés',
     locked: 'Verrouillés',
-    mustChangePassword: 'Doivent changer de mot de passe',
+    mustChangePassword: 'Mot de passe à changer',
     orMore: (count) => `${count} ou plus`,
   },
   attention: {
@@ -174,12 +174,12 @@ export const overview: typeof english = {
           : `${number(count)} webhooks ne reçoivent plus de nouveaux événements`,
       text: `100 000 événements attendent déjà. Corrigez le destinataire, ou supprimez le webhook : ${list(names)}${count > names.length ? ' …' : ''}`,
     }),
-    providerSecretsExpire: (names, count, date) => ({
+    providerSecretsExpire: (names, count, date, isOver) => ({
       title:
         count < 2
-          ? `Le secret client d’un fournisseur externe expire le ${date}`
-          : `Les secrets client de ${number(count)} fournisseurs externes expirent, le premier le ${date}`,
-      text: `Ensuite, plus personne ne pourra se connecter avec lui. Créez un nouveau secret chez le fournisseur et saisissez-le ici avec sa date d’expiration : ${list(names)}${count > names.length ? ' …' : ''}`,
+          ? `Le secret client d’un fournisseur externe ${isOver ? 'a expiré' : 'expire'} le ${date}`
+          : `Les secrets client de ${number(count)} fournisseurs externes ${isOver ? 'ont expiré ou expirent bientôt' : 'expirent'}, le premier le ${date}`,
+      text: `Avec un secret expiré, plus personne ne peut se connecter. Créez-en un nouveau chez le fournisseur et saisissez-le ici avec sa date d’expiration : ${list(names)}${count > names.length ? ' …' : ''}`,
     }),
     chainStandsStill: (time) => ({
       title: 'Les nouvelles entrées du journal d’audit ne sont pas chaînées',

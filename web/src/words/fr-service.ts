@@ -86,7 +86,7 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'passkey.tooMany': 'Vous avez autant de clés d’accès qu’un compte peut en avoir. Retirez-en d’abord une.',
   'password.changeRequired': 'Vous devez changer votre mot de passe avant de continuer.',
   'password.incorrect': 'Le mot de passe actuel est inexact.',
-  'password.policy': 'Le nouveau mot de passe ne remplit pas les exigences.',
+  'password.policy': 'Le nouveau mot de passe ne respecte pas les règles.',
   'permission.denied': 'Vous n’y êtes pas autorisé.',
   'pin.cooldown': 'Un message vient d’être demandé. Veuillez attendre avant de demander le suivant.',
   'pin.dailyLimit': 'Trop de messages ont été demandés aujourd’hui. Veuillez réessayer plus tard.',
@@ -103,7 +103,8 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'request.notFound': 'Il n’y a rien à cette adresse. Veuillez la vérifier.',
   'request.tooLarge': 'La requête est trop grande.',
   'request.unsupportedMediaType': 'La requête doit être envoyée en application/json.',
-  'reset.invalidToken': 'Vous ne pouvez plus réinitialiser le mot de passe avec ceci. Veuillez recommencer.',
+  'reset.invalidToken':
+    'Ce lien, ce code ou ces réponses ne permettent plus de réinitialiser le mot de passe. Veuillez recommencer.',
   'reset.methodNotAllowed':
     'Cette méthode de réinitialisation du mot de passe est désactivée. Veuillez en choisir une autre.',
   'role.duplicate': 'Un autre rôle a ce nom. Veuillez en choisir un autre.',
@@ -191,7 +192,8 @@ export const faults: Readonly<Record<string, string>> = {
   'No event is named "…". Name events as the audit trail does, such as signIn.password, or signIn.* for all of a group.':
     'Aucun événement ne s’appelle "…". Nommez les événements comme le journal d’audit, par exemple signIn.password, ou signIn.* pour tout un groupe.',
   '… must not have more than # characters.': 'Au plus # caractères.',
-  '… has characters or a form that is not accepted.': 'Ceci a des caractères ou une forme qui ne sont pas acceptés.',
+  '… has characters or a form that is not accepted.':
+    'Cette valeur a des caractères ou une forme qui ne sont pas acceptés.',
   '… is required.': 'Veuillez remplir ce champ.',
   'Use at least # characters.': 'Utilisez au moins # caractères.',
   'Use at most # characters.': 'Utilisez au plus # caractères.',
@@ -256,7 +258,7 @@ export const faults: Readonly<Record<string, string>> = {
   '… must be >= #.': 'Utilisez # au moins.',
   '… must be equal to one of the allowed values.': 'Choisissez l’une des valeurs permises.',
   '… must have required properties id, question.': 'Chaque question a besoin d’un identifiant et d’un texte.',
-  '… must match pattern "…".': 'Ceci a des caractères ou une forme qui ne sont pas acceptés.',
+  '… must match pattern "…".': 'Cette valeur a des caractères ou une forme qui ne sont pas acceptés.',
   '… must not have fewer than # characters.': 'Au moins # caractères.',
   '… must not have fewer than # items.': 'Il faut au moins # entrées.',
   '… must not have more than # items.': 'Au plus # entrées sont permises.',

@@ -27,7 +27,7 @@ export const settings: typeof english = {
   },
   search: {
     label: 'Rechercher des paramètres',
-    hint: 'Partie d’un nom, d’une description ou d’une catégorie',
+    hint: 'Nom, description, catégorie',
     found: (count) => `${settingsOf(count)} trouvé${s(count)}`,
     none: 'Aucun paramètre ne correspond. Essayez un autre mot.',
     environment:
@@ -50,7 +50,7 @@ export const settings: typeof english = {
     sms: 'le service envoie des SMS (actuellement LATCHKEY_SMS_URL=off)',
   },
   guarded:
-    'Seuls les administrateurs avec toutes les autorisations peuvent modifier ceci : cela détermine où sont envoyés des secrets, ou comment les utilisateurs sont protégés.',
+    'Seuls les administrateurs avec toutes les autorisations peuvent modifier ce paramètre : il détermine où sont envoyés des secrets, ou comment les utilisateurs sont protégés.',
   placeholders: 'Les textes peuvent contenir :',
   messages: {
     title: 'Messages',
@@ -152,7 +152,6 @@ export const settings: typeof english = {
     toDefault: 'retour à la valeur par défaut',
     undo: 'Annuler la modification',
     restore: 'Rétablir la valeur précédente',
-    labelled: (action, what) => `${action} : ${what}`,
     set: 'Rétablir',
     more: 'Afficher les modifications plus anciennes',
     dirty: 'Enregistrez ou abandonnez vos modifications avant de rétablir une valeur.',

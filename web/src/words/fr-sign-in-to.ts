@@ -27,7 +27,7 @@ const authorization: (typeof english)['authorization'] = {
       email: 'Votre adresse e-mail',
       phone: 'Votre numéro de mobile',
       roles: 'Vos rôles',
-      offline_access: 'Un accès même après votre déconnexion d’ici',
+      offline_access: 'Un accès, même après votre déconnexion de ce service',
     },
     later:
       'L’accès prend fin quand vous vous déconnectez ici, sauf si la liste dit autre chose. Vous pouvez le retirer plus tôt sur la page « Mon compte ».',
@@ -39,11 +39,11 @@ const authorization: (typeof english)['authorization'] = {
 const device: (typeof english)['device'] = {
   title: 'Connecter un appareil',
   code: 'Code',
-  codeHint: 'Saisissez les 8 lettres que montre l’appareil.',
+  codeHint: 'Saisissez les 8 lettres qu’affiche l’appareil.',
   wants: (name) => `Un appareil veut se connecter à ${name} en votre nom.`,
   from: (ip) => `L’appareil a l’adresse ${ip}.`,
   warning:
-    'Ne continuez que si vous avez commencé cela sur votre propre appareil. Si quelqu’un vous a envoyé le code ou un lien vers cette page, fermez-la.',
+    'Ne continuez que si c’est vous qui avez commencé, sur votre propre appareil. Si quelqu’un vous a envoyé le code ou un lien vers cette page, fermez-la.',
   otherCode: 'Saisir un autre code',
   allowed: {
     title: 'L’appareil est connecté',
@@ -67,9 +67,9 @@ const signOut: (typeof english)['signOut'] = {
     states: {
       pending: 'Pas encore de réponse',
       confirmed: 'Déconnectée',
-      refused: 'Refusé',
+      refused: 'A refusé',
       failed: 'Pas de réponse',
-      unreachable: 'Ne peut être prévenue',
+      unreachable: 'Injoignable',
     },
     tokensEnd: (time) => `Ses jetons expirent le ${time}`,
     tokensEnded: 'Ses jetons ont expiré',

@@ -31,17 +31,17 @@ export const userLists: Pick<Users, List> = {
     inactive: 'Désactivé',
     locked: 'Verrouillé',
     factorLocked: 'Seconds facteurs verrouillés',
-    mustChange: 'Doit changer de mot de passe',
+    mustChange: 'Mot de passe à changer',
   },
   idOf: (id) => `ID ${id}`,
   sessions: {
     title: 'Sessions',
     none: 'Aucune session n’est ouverte.',
-    signedIn: (at) => `Connexion ${at}`,
-    used: (at) => `renouvelée ${at}`,
+    signedIn: (at) => `Connexion le ${at}`,
+    used: (at) => `renouvelée le ${at}`,
     end: 'Terminer',
-    endOne: (browser) => `Terminer la session : ${browser}`,
-    endTitle: (name) => `Terminer cette session de ${name} ?`,
+    endOne: (browser) => `Terminer la session : ${browser}`,
+    endTitle: (name) => `Terminer cette session de ${name} ?`,
     endText: (browser) => `${browser} est déconnecté immédiatement. Les autres sessions restent ouvertes.`,
     ended: 'La session est terminée.',
   },
@@ -50,8 +50,8 @@ export const userLists: Pick<Users, List> = {
     none: 'Le journal d’audit ne contient rien sur cet utilisateur.',
     by: (name) => `par ${name}`,
     from: (ip) => `depuis ${ip}`,
-    all: 'Tout dans le journal d’audit',
-    refusals: 'Refus seulement',
+    all: 'Tout voir dans le journal d’audit',
+    refusals: 'Seulement les refus',
   },
   resetLink: {
     open: 'Envoyer un lien de réinitialisation',
@@ -62,7 +62,7 @@ export const userLists: Pick<Users, List> = {
     unverified: (address) =>
       `${address} n’est pas vérifiée, aucun lien ne peut donc y être envoyé. Si vous savez que l’adresse appartient à l’utilisateur, vous pouvez la marquer comme vérifiée.`,
     inactive: 'L’utilisateur est désactivé. Activez-le d’abord.',
-    noMail: 'Les liens ne peuvent pas être envoyés : l’e-mail est désactivé dans ce service (LATCHKEY_SMTP_URL).',
+    noMail: 'Les liens ne peuvent pas être envoyés : l’e-mail est désactivé dans ce service (LATCHKEY_SMTP_URL).',
     notAllowed:
       'Les liens de réinitialisation du mot de passe sont désactivés. Activez-les d’abord dans les paramètres de sécurité.',
     send: 'Envoyer le lien',
@@ -87,9 +87,9 @@ export const userFilters: Pick<Users, Filters> = {
   factorStates: { any: 'Avec ou sans', with: 'Avec', without: 'Sans' },
   flags: {
     signedIn: 'Avec une session ouverte',
-    locked: 'Verrouillé',
-    mustChange: 'Doit changer de mot de passe',
-    never: 'Jamais connecté',
+    locked: 'Verrouillés',
+    mustChange: 'Mot de passe à changer',
+    never: 'Jamais connectés',
     unverified: 'Adresse non vérifiée',
   },
   chips: {
@@ -108,9 +108,9 @@ export const userPage: Omit<Users, List | Filters | Part> = {
   title: 'Utilisateurs',
   one: 'Utilisateur',
   search: 'Rechercher',
-  searchHint: 'Partie d’un nom ou d’une adresse',
+  searchHint: 'Nom ou adresse',
   empty: 'Aucun utilisateur ne correspond.',
-  allWith: (number, keyword) => `Les ${count(number)} utilisateurs avec « ${keyword} »`,
+  allWith: (number, keyword) => `Les ${count(number)} utilisateurs avec « ${keyword} »`,
   never: 'Jamais',
   create: 'Créer un utilisateur',
   created: (name) => `${name} a été créé.`,
@@ -143,16 +143,16 @@ export const userPage: Omit<Users, List | Filters | Part> = {
     mobileNumberHint: 'Avec l’indicatif du pays, comme +33 6 12 34 56 78.',
     confirmedHint: {
       isEmailConfirmed:
-        'Ne cochez ceci que si vous savez que l’adresse appartient à l’utilisateur. Une adresse vérifiée permet de réinitialiser le mot de passe.',
+        'Ne cochez cette case que si vous savez que l’adresse appartient à l’utilisateur. Une adresse vérifiée permet de réinitialiser le mot de passe.',
       isMobileConfirmed:
-        'Ne cochez ceci que si vous savez que le numéro appartient à l’utilisateur. Un numéro vérifié permet de réinitialiser le mot de passe.',
+        'Ne cochez cette case que si vous savez que le numéro appartient à l’utilisateur. Un numéro vérifié permet de réinitialiser le mot de passe.',
     },
     ownAddressHint: 'Changez vos propres adresses sur la page « Mon compte », qui demande le mot de passe.',
     unverifiableHint:
       'Seul un administrateur autorisé à réinitialiser les mots de passe peut marquer une adresse comme vérifiée.',
     roleNames: 'Rôles',
     roleNamesHint:
-      'Choisissez un rôle, ou saisissez le nom d’un nouveau rôle et appuyez sur Entrée. La page Rôles montre ce que donne chaque rôle. Les jetons portent les noms pour vos applications.',
+      'Choisissez un rôle, ou saisissez le nom d’un nouveau rôle et appuyez sur Entrée. La page « Rôles » indique ce que donne chaque rôle. Les jetons portent les noms pour vos applications.',
     administratorWarning:
       'L’utilisateur devient ainsi administrateur et peut modifier tous les paramètres et tous les utilisateurs.',
     requireChangePassword: 'Le mot de passe doit être changé à la prochaine connexion',
@@ -203,9 +203,9 @@ export const userPage: Omit<Users, List | Filters | Part> = {
     none: 'Rien n’empêche cet utilisateur de se connecter.',
     blocked: 'Bloqué',
     inactive: 'L’utilisateur est désactivé.',
-    locked: (until, left) => `Verrouillé après trop de tentatives infructueuses, jusqu’à ${until} (encore ${left}).`,
+    locked: (until, left) => `Verrouillé après trop de tentatives infructueuses, jusqu’au ${until} (encore ${left}).`,
     factorLocked: (until, left) =>
-      `Verrouillé après trop de seconds facteurs inexacts, jusqu’à ${until} (encore ${left}).`,
+      `Verrouillé après trop de seconds facteurs inexacts, jusqu’au ${until} (encore ${left}).`,
     formerPasskeys:
       'Les clés d’accès de l’utilisateur appartiennent à une ancienne adresse du service et ne fonctionnent pas à celle-ci. Réinitialisez les seconds facteurs, ou rétablissez l’ancienne adresse.',
     mustChange: 'L’utilisateur doit d’abord changer le mot de passe à la prochaine connexion.',
@@ -216,7 +216,7 @@ export const userPage: Omit<Users, List | Filters | Part> = {
     unverifiedMobile: 'Le numéro de mobile n’est pas vérifié. Il ne reçoit pas de codes.',
     noAddress:
       'Il n’y a ni adresse e-mail ni numéro de mobile. L’utilisateur ne peut pas réinitialiser lui-même le mot de passe.',
-    left: (minutes, seconds) => (minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`),
+    left: (minutes, seconds) => (minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`),
   },
   external: {
     title: 'Connexion par d’autres systèmes',
@@ -244,7 +244,7 @@ export const bulk: Users['bulk'] = {
     activate: {
       label: 'Activer',
       title: (number) => `Activer ${users(number)} ?`,
-      text: 'Ils peuvent de nouveau se connecter.',
+      text: 'La connexion est de nouveau possible.',
       yes: 'Activer',
       done: (number) => `${users(number)} activé${s(number)}.`,
       unchanged: 'était déjà actif',
@@ -252,7 +252,7 @@ export const bulk: Users['bulk'] = {
     deactivate: {
       label: 'Désactiver',
       title: (number) => `Désactiver ${users(number)} ?`,
-      text: 'Toutes leurs sessions se terminent immédiatement. Ils ne peuvent plus se connecter jusqu’à ce que vous les réactiviez.',
+      text: 'Toutes les sessions se terminent immédiatement. La connexion reste impossible jusqu’à la réactivation.',
       yes: 'Désactiver',
       done: (number) => `${users(number)} désactivé${s(number)}.`,
       unchanged: 'était déjà désactivé',
@@ -260,7 +260,7 @@ export const bulk: Users['bulk'] = {
     signOut: {
       label: 'Déconnecter partout',
       title: (number) => `Déconnecter ${users(number)} partout ?`,
-      text: 'Toutes leurs sessions se terminent immédiatement. Ils peuvent se reconnecter.',
+      text: 'Toutes les sessions se terminent immédiatement. La reconnexion reste possible.',
       yes: 'Déconnecter partout',
       done: (number) => `${users(number)} déconnecté${s(number)}.`,
       unchanged: '',
@@ -276,7 +276,7 @@ export const bulk: Users['bulk'] = {
     requireChange: {
       label: 'Exiger un nouveau mot de passe',
       title: (number) => `Exiger de ${users(number)} un nouveau mot de passe ?`,
-      text: 'Ils doivent définir un nouveau mot de passe avant toute autre chose. Les sessions ouvertes restent, mais ne permettent que de changer le mot de passe.',
+      text: 'Un nouveau mot de passe doit être défini avant toute autre chose. Les sessions ouvertes restent, mais ne permettent que de changer le mot de passe.',
       yes: 'Exiger un nouveau mot de passe',
       done: (number) => `${users(number)} ${number < 2 ? 'doit' : 'doivent'} changer de mot de passe.`,
       unchanged: 'devait déjà changer de mot de passe',
@@ -356,7 +356,7 @@ export const imports: Users['imports'] = {
     member: 'Devient',
     memberOf: (column) => `Ce que devient « ${column} »`,
     leaveOut: 'Laisser de côté',
-    rolesHint: 'Séparez plusieurs rôles d’une cellule par ; ou par des virgules.',
+    rolesHint: 'Séparez plusieurs rôles d’une cellule par ; ou par des virgules.',
     tenantHint: 'Les lignes d’un locataire sont ignorées. Pour les importer aussi, laissez la colonne de côté.',
     hashHint:
       'Les empreintes de mots de passe exigent l’autorisation de modifier les paramètres, car le service ne peut pas les comparer aux règles des mots de passe.',

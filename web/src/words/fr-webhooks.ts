@@ -18,7 +18,7 @@ export const webhooks: typeof english = {
   columns: { url: 'Adresse', events: 'Événements', state: 'État' },
   urlHint: 'Le service y envoie chaque événement. Utilisez https sur l’internet public.',
   description: 'Description',
-  descriptionHint: 'Par exemple le nom du système. À défaut, les listes montrent l’hôte.',
+  descriptionHint: 'Par exemple le nom du système. À défaut, les listes affichent l’hôte.',
   createdAt: 'Créé',
   actions: 'Actions',
   events: {
@@ -27,7 +27,7 @@ export const webhooks: typeof english = {
     none: 'Choisissez au moins un événement.',
     all: 'Tout',
     allEvents: 'Tous les événements',
-    allOf: (group) => `Tous de : ${group}`,
+    allOf: (group) => `Tous : ${group}`,
     test: 'Test',
     head: 'Dernière empreinte du journal d’audit, chaque heure',
     more: (count) => `et ${number(count)} de plus`,

@@ -6,11 +6,12 @@ import { others } from './languages.ts';
 import { type Table, translateInto } from './translation.ts';
 
 /** The languages that a reader can choose, each by its own name. */
-export const languages = ['en', ...Object.keys(others)].map((tag) => ({ tag, name: nameOf(tag) }));
+export const languages = ['en', ...Object.keys(others)].map((tag) => ({ tag, name: nameLanguage(tag) }));
 
-function nameOf(tag: string): string {
-  const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
-  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
+/** Returns the name of a language as a label. @param reader the language of the name. Default: its own. */
+export function nameLanguage(tag: string, reader = tag): string {
+  const name = new Intl.DisplayNames(reader, { type: 'language' }).of(tag) ?? tag;
+  return name.charAt(0).toLocaleUpperCase(reader) + name.slice(1);
 }
 
 /** Where this browser keeps the reader's choice. */

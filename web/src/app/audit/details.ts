@@ -61,13 +61,14 @@ export function pairsOf(entry: Entry, definition: Definition | undefined): Pair[
 }
 
 function describeFilter(filter: Readonly<Record<string, unknown>>): string {
+  const { labelled } = words.common;
   const { filters, entry, outcomes } = words.audit;
   const parts = Object.entries(filter).map(([member, value]) => {
     const label = translate(filters, member);
     if (member === 'action' || member === 'exceptAction')
-      return `${label}: ${[value].flat().map(String).map(nameOf).join(', ')}`;
-    if (member === 'outcome') return `${label}: ${translate(outcomes, String(value))}`;
-    return `${label}: ${describe(value)}`;
+      return labelled(label, [value].flat().map(String).map(nameOf).join(', '));
+    if (member === 'outcome') return labelled(label, translate(outcomes, String(value)));
+    return labelled(label, describe(value));
   });
   return parts.join(' · ') || entry.none;
 }

@@ -131,13 +131,13 @@ function ChangeLine({ change: { label, from, to } }: { change: Change }) {
       </Text>
       <Group component="dd" m={0} gap="xs" align="flex-start">
         <Text size="sm" c="dimmed" style={whole} maw="100%">
-          <VisuallyHidden>{before}: </VisuallyHidden>
+          <VisuallyHidden>{words.common.labelled(before, '')}</VisuallyHidden>
           {from || none}
         </Text>
         <Group gap="xs" align="flex-start" wrap="nowrap" maw="100%">
           <ArrowRight size={16} aria-hidden style={{ flexShrink: 0, marginTop: 3 }} />
           <Text size="sm" style={whole} miw={0}>
-            <VisuallyHidden>{after}: </VisuallyHidden>
+            <VisuallyHidden>{words.common.labelled(after, '')}</VisuallyHidden>
             {to || none}
           </Text>
         </Group>

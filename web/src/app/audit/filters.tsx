@@ -65,7 +65,7 @@ export function Filters({ filter, onChange }: FilterProps) {
 function LeftOut({ actions, onChange }: Pick<FilterProps, 'onChange'> & { actions: readonly string[] }) {
   const { filters, filtering } = words.audit;
   return actions.map((action) => {
-    const text = `${filters.exceptAction}: ${nameOf(action)}`;
+    const text = words.common.labelled(filters.exceptAction, nameOf(action));
     return (
       <Button
         key={action}

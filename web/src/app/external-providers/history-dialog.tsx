@@ -86,7 +86,7 @@ function Entry(props: {
           mt="xs"
           size="xs"
           variant="default"
-          aria-label={texts.labelled(action, when)}
+          aria-label={words.common.labelled(action, when)}
           disabled={isBusy}
           onClick={onRestore}
         >

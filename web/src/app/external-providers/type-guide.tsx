@@ -37,7 +37,8 @@ export function TypeGuide({ type, uri }: { type: ProviderType; uri: string | und
       </List>
       {type.scopes.length > 0 && (
         <Text size="sm">
-          {fields.scopes}: <Code>{type.scopes.join(' ')}</Code>
+          {words.common.labelled(fields.scopes, '')}
+          <Code>{type.scopes.join(' ')}</Code>
         </Text>
       )}
     </Section>

@@ -79,14 +79,14 @@ export function FrontEndsPage() {
                 </Anchor>
               ),
               isLead: true,
-              width: 22,
+              width: 18,
             },
-            { key: 'appKey', label: columns.appKey, cell: ({ appKey }) => appKey, width: 18 },
+            { key: 'appKey', label: columns.appKey, cell: ({ appKey }) => appKey, width: 12 },
             { key: 'description', label: columns.description, cell: ({ description }) => description },
             {
               key: 'actions',
               label: columns.actions,
-              width: 44,
+              width: 54,
               isLead: true,
               cell: (one) => <Actions frontEnd={one} onEdit={setEdited} onRemove={remove} />,
             },

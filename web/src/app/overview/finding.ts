@@ -1,5 +1,5 @@
 // Findings in words: how urgent each is, what is the matter, what to do, and where.
-import { readLocale } from '../../ui/format.ts';
+import { formatDay } from '../../ui/format.ts';
 import { words } from '../../words/index.ts';
 import type { OverviewData } from './series.ts';
 
@@ -15,7 +15,7 @@ type Description = {
   readonly link?: { readonly path: string; readonly label: string };
 };
 
-const formatDay = (at: string) => new Intl.DateTimeFormat(readLocale(), { dateStyle: 'long' }).format(new Date(at));
+const toDay = (at: string) => formatDay(new Date(at));
 
 const FAILED_MESSAGES = '/audit?action=message.failed';
 
@@ -52,14 +52,17 @@ export function describeFinding(finding: Finding, describeDuration: (seconds: nu
     }
     case 'providerSecretsExpire': {
       const { names, count, firstAt } = finding;
-      return { level: 'urgent', ...texts.providerSecretsExpire(names, count, formatDay(firstAt)) };
+      return {
+        level: 'urgent',
+        ...texts.providerSecretsExpire(names, count, toDay(firstAt), Date.parse(firstAt) < Date.now()),
+      };
     }
     case 'chainStandsStill':
       return { level: 'urgent', ...texts.chainStandsStill(describeDuration(toMinutes(finding.oldestSeconds))) };
     case 'keyOverdue':
-      return { level: 'urgent', ...texts.keyOverdue(formatDay(finding.dueAt)) };
+      return { level: 'urgent', ...texts.keyOverdue(toDay(finding.dueAt)) };
     case 'keyRotatesSoon':
-      return { level: 'notice', ...texts.keyRotatesSoon(formatDay(finding.dueAt)) };
+      return { level: 'notice', ...texts.keyRotatesSoon(toDay(finding.dueAt)) };
     case 'badSettings':
       return { level: 'urgent', ...texts.badSettings(finding.count), ...to('/settings', actions.settings) };
     case 'secondFactorUnmet':

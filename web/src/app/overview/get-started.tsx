@@ -95,7 +95,7 @@ export function GetStarted({ data }: { data: OverviewData }) {
               {texts.done(done, steps.length)}
             </Text>
           </Group>
-          <Button variant="subtle" size="compact-sm" onClick={dismiss}>
+          <Button variant="subtle" size="compact-sm" mx={-8} onClick={dismiss}>
             {texts.dismiss}
           </Button>
         </Group>
@@ -139,7 +139,14 @@ function StepItem({ step: { key, isDone, path, state, tests } }: { step: Step })
             {text}
           </Text>
         </Stack>
-        <Button component={Link} to={path} state={state} size="xs" variant="default" aria-label={`${title}: ${action}`}>
+        <Button
+          component={Link}
+          to={path}
+          state={state}
+          size="xs"
+          variant="default"
+          aria-label={words.common.labelled(title, action)}
+        >
           {action}
         </Button>
       </Group>

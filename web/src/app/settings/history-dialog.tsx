@@ -53,7 +53,7 @@ export function HistoryDialog(props: {
                   mt="xs"
                   size="xs"
                   variant="default"
-                  aria-label={text.labelled(index === 0 ? text.undo : text.restore, when)}
+                  aria-label={words.common.labelled(index === 0 ? text.undo : text.restore, when)}
                   onClick={() => onRestore(change, index === 0)}
                 >
                   {index === 0 ? text.undo : text.restore}

@@ -84,6 +84,7 @@ function Review({ onClose }: { onClose: () => void }) {
                 <Button
                   size="compact-sm"
                   variant="subtle"
+                  mx={-8}
                   aria-label={text.discardOf(definition.label)}
                   onClick={() => edits.discard([edit])}
                 >

@@ -37,7 +37,7 @@ export function SettingActions(props: {
   /** @param action what the button says that was pressed. */
   const askToRestore = (action: string, to: unknown, isReset: boolean) =>
     ask({
-      title: text.history.labelled(action, label),
+      title: words.common.labelled(action, label),
       text: <Differences definition={definition} from={value} to={to} />,
       yes: action,
       isHarmless: true,

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
 import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { DangerButton } from '../../ui/danger-button.tsx';
 import { formatMinute } from '../../ui/format.ts';
 import { Line } from '../../ui/line.tsx';
 import { useNotify } from '../../ui/notify.tsx';
@@ -61,9 +62,7 @@ export function Sessions({ user, onEndAll }: { user: User; onEndAll: () => void 
       )}
       {data?.length !== 0 && (
         <Group>
-          <Button variant="default" c="var(--mantine-color-error)" onClick={onEndAll}>
-            {actions.signOut}
-          </Button>
+          <DangerButton onClick={onEndAll}>{actions.signOut}</DangerButton>
         </Group>
       )}
       {dialog}

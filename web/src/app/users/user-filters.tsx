@@ -1,5 +1,5 @@
 // The filters of the list of accounts: a text to search for, a form behind a button, and chips that show what is set.
-import { Button, Checkbox, Group, NativeSelect, Popover, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Popover, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { ListFilter, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -36,7 +36,7 @@ export function Filters({ search, onChange }: SearchProps) {
   );
   return (
     <Stack component="search" gap="xs">
-      <Group align="flex-end" gap="sm" wrap="nowrap">
+      <Group align="flex-end" gap="sm">
         <Keyword search={search} onChange={onChange} />
         {isNarrow ? (
           button
@@ -52,7 +52,9 @@ export function Filters({ search, onChange }: SearchProps) {
         <Stack gap="md">
           {form}
           <OrderChoice columns={columnsOf('')} order={search.order} onOrder={(order) => onChange({ order, page: 1 })} />
-          <Button onClick={close}>{words.common.close}</Button>
+          <Group grow className="dialog-buttons">
+            <Button onClick={close}>{words.common.close}</Button>
+          </Group>
         </Stack>
       </Dialog>
     </Stack>
@@ -71,7 +73,7 @@ function Keyword({ search, onChange }: SearchProps) {
       label={users.search}
       placeholder={users.searchHint}
       maxLength={100}
-      flex="1 1 auto"
+      flex="1 1 180px"
       maw={420}
       value={typed}
       onChange={(event) => {
@@ -127,10 +129,10 @@ function FilterForm({ search, onChange }: SearchProps) {
         />
       ))}
       {day('since')}
-      <Group grow gap="sm" align="flex-end">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         {day('from')}
         {day('to')}
-      </Group>
+      </SimpleGrid>
     </Stack>
   );
 }

@@ -69,14 +69,14 @@ export function columnsOf(search: string): readonly (Column<User> & { isOptional
     {
       key: 'surname',
       label: columns.name,
-      width: 13,
+      width: 14,
       isSortable: true,
       cell: ({ name, surname }) => <Line text={`${name} ${surname}`.trim()} />,
     },
     {
       key: 'emailAddress',
       label: columns.emailAddress,
-      width: 19,
+      width: 16,
       isSortable: true,
       cell: ({ emailAddress }) => <Line text={emailAddress} />,
     },
@@ -90,13 +90,13 @@ export function columnsOf(search: string): readonly (Column<User> & { isOptional
     {
       key: 'roleNames',
       label: columns.roles,
-      width: 11,
+      width: 10,
       cell: ({ roleNames }) => <Line text={roleNames.join(', ')} />,
     },
     {
       key: 'lastLoginTime',
       label: columns.lastLogin,
-      width: 10,
+      width: 14,
       isSortable: true,
       cell: ({ lastLoginTime }) =>
         lastLoginTime === null ? <Line text={words.users.never} c="dimmed" /> : <Moment at={lastLoginTime} />,
@@ -104,12 +104,12 @@ export function columnsOf(search: string): readonly (Column<User> & { isOptional
     {
       key: 'creationTime',
       label: columns.created,
-      width: 8,
+      width: 9,
       isOptional: true,
       isSortable: true,
       cell: ({ creationTime }) => <Moment at={creationTime} />,
     },
-    { key: 'status', label: columns.status, width: 15, cell: (user) => <Status user={user} /> },
+    { key: 'status', label: columns.status, width: 17, cell: (user) => <Status user={user} /> },
   ];
 }
 
@@ -133,7 +133,7 @@ function Row({ user, search }: { user: User; search: string }) {
         </Anchor>
         <Line text={user.emailAddress ?? user.mobileNumber ?? user.userName} size="xs" c="dimmed" />
       </Box>
-      <Box maw="40%">
+      <Box maw="50%">
         <Status user={user} />
       </Box>
     </>

@@ -67,11 +67,11 @@ function DeliveryTable(props: {
           ),
         },
         { key: 'at', label: columns.at, width: 16, cell: ({ at }) => <Moment at={at} /> },
-        { key: 'result', label: columns.result, width: 32, cell: (delivery) => <Result delivery={delivery} /> },
+        { key: 'result', label: columns.result, width: 30, cell: (delivery) => <Result delivery={delivery} /> },
         {
           key: 'durationMs',
           label: columns.duration,
-          width: 14,
+          width: 12,
           // Without a status, nobody has answered.
           cell: ({ status, durationMs }) =>
             status === null || durationMs === null ? null : <Text size="sm">{formatMs(durationMs)}</Text>,
@@ -79,7 +79,7 @@ function DeliveryTable(props: {
         {
           key: 'again',
           label: '',
-          width: 16,
+          width: 20,
           isLead: true,
           cell: ({ id, type, tries }) =>
             onRedeliver && tries > 0 ? (

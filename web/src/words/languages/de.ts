@@ -59,6 +59,7 @@ export const words: Words = {
       'Ein Teil dieser Seite konnte nicht geladen werden. Bitte versuchen Sie es erneut, oder laden Sie die Seite neu.',
     unforeseen:
       'Auf der Seite ist ein Fehler aufgetreten. Bitte versuchen Sie es erneut, oder laden Sie die Seite neu.',
+    labelled: (label, text) => `${label}: ${text}`,
     showPassword: 'Passwort anzeigen oder verbergen',
     traceId: (id) => `Trace-ID: ${id}`,
   },
@@ -284,7 +285,7 @@ export const words: Words = {
       audit: { label: 'Protokoll lesen', hint: 'Alle Einträge lesen, mit Namen und Adressen von Personen.' },
       manage: {
         label: 'Verwalten',
-        hint: 'Aufrufe von Administratoren. Nach der Auswahl bestimmen Sie, welche.',
+        hint: 'Aufrufe zur Verwaltung ausführen. Danach wählen Sie, welche.',
       },
     },
     noManaged: 'Wählen Sie, was der Schlüssel verwalten darf.',
@@ -316,7 +317,7 @@ export const words: Words = {
     reason:
       'Eine Rolle gewährt den Benutzern, die sie haben, Berechtigungen in diesem Dienst und in Ihren Anwendungen. Die Namen der Rollen stehen im Token.',
     search: 'Suchen',
-    searchHint: 'Teil eines Namens',
+    searchHint: 'Name',
     empty: 'Keine passenden Rollen.',
     add: 'Rolle erstellen',
     edit: 'Bearbeiten',
@@ -620,7 +621,7 @@ export const words: Words = {
       unverifiedMobile: 'Die Mobilnummer ist nicht bestätigt. Sie empfängt keine Codes.',
       noAddress:
         'Es gibt weder eine E-Mail-Adresse noch eine Mobilnummer. Der Benutzer kann das Passwort nicht selbst zurücksetzen.',
-      left: (minutes, seconds) => (minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`),
+      left: (minutes, seconds) => (minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`),
     },
     external: {
       title: 'Anmeldung über andere Systeme',
@@ -647,7 +648,7 @@ export const words: Words = {
     denied: 'Sie sind nicht berechtigt, diese Seite zu öffnen. Bitte wenden Sie sich an einen Administrator.',
     deniedTitle: 'Nicht erlaubt',
     failed: 'Nicht geladen',
-    home: 'Zur ersten Seite',
+    home: 'Zur Startseite',
     navigation: 'Bereiche',
     menu: 'Menü',
     account: 'Mein Konto',

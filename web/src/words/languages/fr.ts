@@ -120,7 +120,7 @@ export const words: Words = {
     usedAt: (at) => at ?? 'Jamais',
     columns: {
       name: 'Nom',
-      permissions: 'Autorise',
+      permissions: 'Autorisations',
       createdAt: 'Créée',
       lastUsedAt: 'Dernière utilisation',
       actions: 'Actions',
@@ -131,7 +131,7 @@ export const words: Words = {
     reason:
       'Un rôle donne des autorisations aux utilisateurs qui l’ont : celles de ce service et celles que vos applications vérifient. Les jetons portent les noms des rôles.',
     search: 'Rechercher',
-    searchHint: 'Partie d’un nom',
+    searchHint: 'Nom',
     empty: 'Aucun rôle ne correspond.',
     add: 'Créer un rôle',
     edit: 'Modifier',
@@ -150,7 +150,7 @@ export const words: Words = {
     usersOf: (name, users) => `${number(users)} ${users < 2 ? 'utilisateur a' : 'utilisateurs ont'} ${name}`,
     removed: (name) => `${name} a été supprimé.`,
     saved: (name) => `${name} a été enregistré.`,
-    columns: { name: 'Rôle', users: 'Utilisateurs', grants: 'Donne', actions: 'Actions' },
+    columns: { name: 'Rôle', users: 'Utilisateurs', grants: 'Autorisations', actions: 'Actions' },
     descriptions: {
       'Manages everything: users, settings, front ends and roles.':
         'Gère tout : utilisateurs, paramètres, front-ends et rôles.',
@@ -160,7 +160,7 @@ export const words: Words = {
     builtIn: 'Prédéfini',
     protected:
       'Ce rôle appartient au service. Il ne peut pas être supprimé, et ses autorisations de ce service ne changent jamais.',
-    grantsNothing: 'Rien. Les jetons portent son nom.',
+    grantsNothing: 'Aucune. Les jetons portent son nom.',
     inApplications: 'Dans les applications :',
     more: (count) => `et ${number(count)} de plus`,
     permissions: {
@@ -214,7 +214,7 @@ export const words: Words = {
     denied: 'Vous n’êtes pas autorisé à ouvrir cette page. Veuillez vous adresser à un administrateur.',
     deniedTitle: 'Non autorisé',
     failed: 'Non chargé',
-    home: 'Aller à la première page',
+    home: 'Aller à la page d’accueil',
     navigation: 'Sections',
     menu: 'Menu',
     account: 'Mon compte',

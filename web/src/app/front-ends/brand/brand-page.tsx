@@ -75,7 +75,7 @@ function SignInAddress({ appKey }: { appKey: string }) {
   return (
     <Group gap="xs">
       <Text size="sm">
-        {texts.address}:{' '}
+        {words.common.labelled(texts.address, '')}
         <Anchor href={address} target="_blank" size="sm" style={{ overflowWrap: 'anywhere' }}>
           {address}
         </Anchor>

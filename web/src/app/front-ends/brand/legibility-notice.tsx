@@ -6,7 +6,7 @@ import { words } from '../../../words/all.ts';
 
 function formatContrast(contrast: number): string {
   const digits = { maximumFractionDigits: 1, minimumFractionDigits: 1, roundingMode: 'floor' } as const;
-  return `${new Intl.NumberFormat(document.documentElement.lang, digits).format(contrast)} : 1`;
+  return `${new Intl.NumberFormat(document.documentElement.lang, digits).format(contrast)} : 1`;
 }
 
 export function LegibilityNotice({ colour, onUse }: { colour: string; onUse: (colour: string) => void }) {

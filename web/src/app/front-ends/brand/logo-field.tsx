@@ -46,7 +46,7 @@ export function LogoField(props: {
           <img src={at(pathOf(value) ?? '')} alt={label} height={44} style={{ maxWidth: '100%', display: 'block' }} />
         </Paper>
       )}
-      <Group gap="xs" mt="xs" mb="xs" role="group" aria-labelledby={id}>
+      <Group gap="xs" mt="xs" mb="sm" role="group" aria-labelledby={id}>
         <FileButton accept="image/png,image/svg+xml" onChange={(file) => file && submit(file)}>
           {(button) => (
             <Button {...button} size="xs" variant="default" loading={isBusy}>

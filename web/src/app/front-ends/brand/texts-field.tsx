@@ -1,10 +1,9 @@
 // Title and note of the sign-in form, for each language.
 import { Button, Fieldset, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { languages, words } from '../../../words/all.ts';
+import { languages, nameLanguage, words } from '../../../words/all.ts';
 import type { BrandText } from './own-brand.ts';
 
-const nameOf = (tag: string) =>
-  new Intl.DisplayNames(document.documentElement.lang, { type: 'language' }).of(tag) ?? tag;
+const nameOf = (tag: string) => nameLanguage(tag, document.documentElement.lang);
 
 export function TextsField(props: {
   value: readonly BrandText[];

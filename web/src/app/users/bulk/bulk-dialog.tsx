@@ -223,7 +223,8 @@ function Results({ action, results, all, retry, next, close }: ResultsProps) {
         <List size="sm" spacing={4}>
           {[...refused, ...results.filter(({ state }) => state !== 'refused')].map(({ user, state, problem }) => (
             <List.Item key={user.id} style={{ overflowWrap: 'anywhere' }}>
-              <b>{user.userName}</b>: {problem ?? (state === 'unchanged' ? texts.unchanged : bulk.done)}
+              <b>{user.userName}</b>
+              {words.common.labelled('', problem ?? (state === 'unchanged' ? texts.unchanged : bulk.done))}
             </List.Item>
           ))}
         </List>

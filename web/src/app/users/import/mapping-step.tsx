@@ -66,7 +66,7 @@ export function MappingStep({ file, mapping, onChange, onDone, onBack }: Props) 
   return (
     <Stack>
       <Title order={2} size="h4" ref={heading} tabIndex={-1} style={{ outline: 'none', overflowWrap: 'anywhere' }}>
-        {texts.mapping.title}: {file.name}
+        {words.common.labelled(texts.mapping.title, file.name)}
       </Title>
       {file.system !== undefined && <Text size="sm">{texts.mapping.system(file.system)}</Text>}
       <Text size="sm">{texts.mapping.about(file.rows.length)}</Text>
