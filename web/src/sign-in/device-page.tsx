@@ -43,7 +43,6 @@ export function DevicePage() {
           autoCorrect="off"
           spellCheck="false"
           maxLength={MAX_CODE_LENGTH}
-          size="md"
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', textTransform: 'uppercase' } }}
           required
           withAsterisk={false}
@@ -76,7 +75,7 @@ function Confirm({ waiting, onOther }: { waiting: Waiting; onOther: () => void }
       <Button onClick={submit} loading={isBusy} fullWidth>
         {words.common.continue}
       </Button>
-      <Anchor component="button" type="button" size="sm" onClick={onOther}>
+      <Anchor component="button" type="button" size="sm" ta="start" onClick={onOther}>
         {texts.otherCode}
       </Anchor>
     </CardPage>

@@ -1,8 +1,9 @@
 // Where the value of a setting comes from: the default, the whole service, or the front end, and which of them applies.
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/all.ts';
 import { useSettings } from './context.ts';
 import { DEFAULT_FRONT_END, type Definition, isSame } from './definition.ts';
@@ -33,11 +34,7 @@ export function OriginDialog(props: { definition: Definition; appKey: string | u
               <Text size="sm" fw={600}>
                 {name}
               </Text>
-              {applies && (
-                <Badge size="sm" variant="light" tt="none">
-                  {text.applies}
-                </Badge>
-              )}
+              {applies && <StatusBadge colour="blue">{text.applies}</StatusBadge>}
             </Group>
             <Text size="sm" lineClamp={6} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
               {value}

@@ -1,8 +1,9 @@
 // One setting: its form, its last change, and the buttons to restore values.
-import { Badge, Box, Flex, Group, Text, Title } from '@mantine/core';
+import { Box, Flex, Group, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Form } from '../../ui/form.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/all.ts';
 import { holdsAll, useMe } from '../me.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
@@ -115,11 +116,7 @@ function LastChange({ definition, appKey }: { definition: Definition; appKey: st
   if (!override) return null;
   return (
     <Group gap={6} mt="sm">
-      {values.isChanged(definition, appKey) && (
-        <Badge variant="light" size="sm" tt="none">
-          {words.settings.changed}
-        </Badge>
-      )}
+      {values.isChanged(definition, appKey) && <StatusBadge colour="blue">{words.settings.changed}</StatusBadge>}
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {words.settings.history.last(override.by)}
       </Text>

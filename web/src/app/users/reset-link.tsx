@@ -5,6 +5,7 @@ import { latchkey } from '../../api/latchkey.ts';
 import { meansQuery } from '../../api/means.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 import { describeDuration } from '../../ui/format.ts';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -76,11 +77,7 @@ function ResetLinkForm({ user, onDone, label, ...others }: Props & { label: stri
             {invitation.outbox}
           </Alert>
         )}
-        <Group justify="flex-end">
-          <Button type="submit" loading={isBusy}>
-            {texts.send}
-          </Button>
-        </Group>
+        <FormButtons submit={texts.send} isBusy={isBusy} />
       </Stack>
     </Form>
   );

@@ -1,9 +1,10 @@
 // The open sessions of an account, for administrators: what each is, and buttons to end one or all.
-import { Box, Button, Group, Paper, Text } from '@mantine/core';
+import { Box, Group, Paper, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
 import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { DangerButton } from '../../ui/danger-button.tsx';
 import { formatMinute } from '../../ui/format.ts';
 import { Line } from '../../ui/line.tsx';
 import { useNotify } from '../../ui/notify.tsx';
@@ -61,9 +62,7 @@ export function Sessions({ user, onEndAll }: { user: User; onEndAll: () => void 
       )}
       {data?.length !== 0 && (
         <Group>
-          <Button variant="default" c="var(--mantine-color-error)" onClick={onEndAll}>
-            {actions.signOut}
-          </Button>
+          <DangerButton onClick={onEndAll}>{actions.signOut}</DangerButton>
         </Group>
       )}
       {dialog}
@@ -89,9 +88,9 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
       {current ? (
         <StatusBadge colour="green">{words.account.sessions.current}</StatusBadge>
       ) : (
-        <Button size="xs" variant="default" flex="none" onClick={onEnd} aria-label={texts.endOne(browser)}>
+        <DangerButton size="xs" flex="none" onClick={onEnd} aria-label={texts.endOne(browser)}>
           {texts.end}
-        </Button>
+        </DangerButton>
       )}
     </Group>
   );

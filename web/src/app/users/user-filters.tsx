@@ -1,5 +1,5 @@
 // The filters of the list of accounts: a text to search for, a form behind a button, and chips that show what is set.
-import { Button, Checkbox, Group, NativeSelect, Popover, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Popover, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { ListFilter, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -52,7 +52,11 @@ export function Filters({ search, onChange }: SearchProps) {
         <Stack gap="md">
           {form}
           <OrderChoice columns={columnsOf('')} order={search.order} onOrder={(order) => onChange({ order, page: 1 })} />
-          <Button onClick={close}>{words.common.close}</Button>
+          <div className="dialog-buttons">
+            <Button fullWidth onClick={close}>
+              {words.common.close}
+            </Button>
+          </div>
         </Stack>
       </Dialog>
     </Stack>
@@ -127,10 +131,10 @@ function FilterForm({ search, onChange }: SearchProps) {
         />
       ))}
       {day('since')}
-      <Group grow gap="sm" align="flex-end">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         {day('from')}
         {day('to')}
-      </Group>
+      </SimpleGrid>
     </Stack>
   );
 }

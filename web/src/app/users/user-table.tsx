@@ -109,7 +109,7 @@ export function columnsOf(search: string): readonly (Column<User> & { isOptional
       isSortable: true,
       cell: ({ creationTime }) => <Moment at={creationTime} />,
     },
-    { key: 'status', label: columns.status, width: 15, cell: (user) => <Status user={user} /> },
+    { key: 'status', label: columns.status, width: 16, cell: (user) => <Status user={user} /> },
   ];
 }
 

@@ -56,7 +56,7 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
           ),
         },
         {
-          key: 'actions',
+          key: 'events',
           label: columns.events,
           cell: ({ actions }) => (
             <Text size="sm">

@@ -1,11 +1,12 @@
 // The form of a brand: name, logo, colours, links, and texts for each language.
-import { Button, Group, Paper, Stack, TextInput, Title } from '@mantine/core';
+import { Button, Paper, Stack, TextInput, Title } from '@mantine/core';
 import { isLatchkeyError } from 'latchkey-sdk';
 import type { ReactNode } from 'react';
 import { latchkey } from '../../../api/latchkey.ts';
 import type { Brand } from '../../../ui/application.ts';
 import { isHexColour } from '../../../ui/colour.ts';
 import { Form } from '../../../ui/form.tsx';
+import { FormButtons } from '../../../ui/form-buttons.tsx';
 import { useNotify } from '../../../ui/notify.tsx';
 import { InputError, requireFields } from '../../../ui/problem.ts';
 import { tokens } from '../../../ui/tokens.ts';
@@ -109,14 +110,16 @@ export function BrandForm(props: {
           problems={problem?.fields ?? {}}
         />
       </Section>
-      <Group>
-        <Button type="submit" loading={isBusy} disabled={!isDirty}>
-          {texts.save}
-        </Button>
-        <Button variant="default" onClick={() => onChange(base)} disabled={!isDirty || isBusy}>
-          {words.common.cancel}
-        </Button>
-      </Group>
+      <FormButtons
+        submit={texts.save}
+        isBusy={isBusy}
+        isDisabled={!isDirty}
+        cancel={
+          <Button variant="default" onClick={() => onChange(base)} disabled={!isDirty || isBusy}>
+            {words.common.cancel}
+          </Button>
+        }
+      />
     </Form>
   );
 }

@@ -1,7 +1,8 @@
 // The list of all kinds of messages. Each leads to its editor.
-import { Anchor, Badge, Box, Group, Paper, Text } from '@mantine/core';
+import { Anchor, Box, Group, Paper, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { words } from '../../../words/all.ts';
 import { linkTo, useSettings } from '../context.ts';
 import type { Definition } from '../definition.ts';
@@ -38,16 +39,8 @@ function Row({ message }: { message: Definition }) {
           {message.description}
         </Text>
       </Box>
-      {values.isChanged(message, undefined) && (
-        <Badge variant="light" size="sm" tt="none" flex="none">
-          {changed}
-        </Badge>
-      )}
-      {edits.find(message, undefined) && (
-        <Badge variant="light" color="orange" size="sm" tt="none" flex="none">
-          {texts.unsaved}
-        </Badge>
-      )}
+      {values.isChanged(message, undefined) && <StatusBadge colour="blue">{changed}</StatusBadge>}
+      {edits.find(message, undefined) && <StatusBadge colour="orange">{texts.unsaved}</StatusBadge>}
       <Text size="xs" c="dimmed" flex="none" visibleFrom="xs">
         {meansOf(message)
           .map((means) => words.outbox.means[means])
