@@ -69,7 +69,7 @@ export function columnsOf(search: string): readonly (Column<User> & { isOptional
     {
       key: 'surname',
       label: columns.name,
-      width: 13,
+      width: 14,
       isSortable: true,
       cell: ({ name, surname }) => <Line text={`${name} ${surname}`.trim()} />,
     },

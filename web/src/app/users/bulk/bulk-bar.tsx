@@ -46,7 +46,8 @@ export function BulkBar(props: {
               </Text>
             )}
           </Text>
-          <ActionIcon variant="subtle" color="gray" hiddenFrom="sm" aria-label={bulk.clear} onClick={clear}>
+          {/* Within the bar: its edge may lie over a link, which is then as near. */}
+          <ActionIcon variant="subtle" color="gray" my={2} hiddenFrom="sm" aria-label={bulk.clear} onClick={clear}>
             <X size={16} aria-hidden />
           </ActionIcon>
           {more && (
