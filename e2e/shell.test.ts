@@ -235,6 +235,19 @@ describe('the shell of the application', () => {
     await context.close();
   });
 
+  it('names a dialog from the moment that it is shown', async () => {
+    const { context, page } = await openAt('/roles');
+    await page.evaluate(`globalThis.shown = [];
+      new MutationObserver(() => {
+        const dialog = document.querySelector('[role=dialog]');
+        if (dialog) shown.push(dialog.ariaLabel);
+      }).observe(document.body, { childList: true, subtree: true })`);
+    await button(page, 'Create a role').click();
+    await page.getByRole('dialog', { name: 'Create a role', exact: true }).waitFor();
+    assert.equal(await page.evaluate('shown[0]'), 'Create a role');
+    await context.close();
+  });
+
   it('keeps what was typed in a dialog when a click misses it', async () => {
     const { context, page } = await openAt('/roles');
     const dialog = page.getByRole('dialog');
@@ -404,6 +417,19 @@ describe('the shell of the application', () => {
     const row = await page.getByRole('menuitem', { name: 'Sign out', exact: true }).boundingBox();
     assert.ok(row && row.height >= 44, `${row?.height}`);
     assert.equal(await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).count(), 0);
+    await context.close();
+  });
+
+  it('leads from anywhere in a row of a phone to the user, and its box still chooses', async () => {
+    const { context, page } = await openAt('/users', { width: 390 });
+    const row = page.getByRole('listitem').filter({ hasText: 'Thandi Mokoena' });
+    const box = row.getByRole('checkbox');
+    await box.check();
+    // Beside the box, and below the name.
+    await row.click({ position: { x: 6, y: 32 } });
+    assert.equal(await box.isChecked(), false);
+    await row.click({ position: { x: 340, y: 56 } });
+    await heading(page, 'Thandi Mokoena').waitFor();
     await context.close();
   });
 

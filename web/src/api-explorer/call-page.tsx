@@ -1,11 +1,12 @@
 // One call of the API: its input as a form, its answer, and the same as a curl command.
-import { Anchor, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { isOfService } from '../app/roles/role.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { Form } from '../ui/form.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { Empty, LoadFailure, Loading, Page } from '../ui/page.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
@@ -105,15 +106,7 @@ function Input(props: {
             onChange={(value) => onChange({ ...typed, [member.name]: value })}
           />
         ))}
-        {isOwn ? (
-          <Text size="sm">{words.api.ownCall}</Text>
-        ) : (
-          <Group>
-            <Button type="submit" loading={isBusy}>
-              {words.api.send}
-            </Button>
-          </Group>
-        )}
+        {isOwn ? <Text size="sm">{words.api.ownCall}</Text> : <FormButtons submit={words.api.send} isBusy={isBusy} />}
       </Form>
       <div role="status">{answer && <AnswerView answer={answer} />}</div>
       <Curl operation={operation} schemas={schemas} typed={typed} />

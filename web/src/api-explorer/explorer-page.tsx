@@ -47,7 +47,7 @@ function Group(props: { name: string; operations: readonly Operation[]; isOpen: 
   const { name, operations, isOpen } = props;
   return (
     <Paper component="details" withBorder p="md" lang="en" open={isOpen}>
-      <summary>
+      <summary className="thumb">
         <Title order={2} size="h4" display="inline">
           {name}
         </Title>{' '}

@@ -40,7 +40,6 @@ export function AccountMenu({ signOut, showShortcuts }: { signOut: () => void; s
       width={240}
       withinPortal={false}
       withInitialFocusPlaceholder={false}
-      {...(isTouch && { styles: { item: { minHeight: 44 } } })}
       opened={isOpen}
       onChange={setOpen}
     >

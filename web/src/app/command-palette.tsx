@@ -91,6 +91,8 @@ export function CommandPalette(props: {
       shortcut={null}
       scrollable
       maxHeight="min(60vh, 420px)"
+      // As behind a dialog.
+      overlayProps={{ backgroundOpacity: 0.6 }}
       attributes={{ content: { 'aria-label': search.open } }}
     >
       <Spotlight.Search

@@ -112,7 +112,6 @@ function ProviderField(props: {
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck="false"
-      size="md"
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       required
       withAsterisk={false}

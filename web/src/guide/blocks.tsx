@@ -28,7 +28,7 @@ function One({ block }: { block: Block }) {
       return <Heading {...block} />;
     case 'paragraph':
       return (
-        <Text component="p" m={0} style={{ overflowWrap: 'anywhere' }}>
+        <Text component="p" size="md" m={0} style={{ overflowWrap: 'anywhere' }}>
           <Line content={block.content} />
         </Text>
       );
@@ -91,16 +91,13 @@ function Item({ blocks: [first, ...rest] }: { blocks: readonly Block[] }) {
   );
 }
 
-/** The narrowest and widest share of a table that a column gets, in characters. */
-const [NARROWEST, WIDEST] = [8, 60];
-
-/** What the padding of a cell takes, in characters. */
-const PADDING = 4;
+/** The narrowest and widest share of a table that a column gets, and the space around a value, in characters. */
+const [NARROWEST, WIDEST, AROUND] = [8, 60, 5];
 
 function Rows({ head, rows }: Extract<Block, { kind: 'table' }>) {
   const lengths = head.map((title, index) => {
     const longest = Math.max(...[title, ...rows.map((row) => row[index] ?? [])].map((cell) => plainText(cell).length));
-    return Math.min(WIDEST, Math.max(NARROWEST, longest)) + PADDING;
+    return Math.min(WIDEST, Math.max(NARROWEST, longest)) + AROUND;
   });
   const all = lengths.reduce((sum, length) => sum + length, 0);
   return (

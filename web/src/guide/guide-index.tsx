@@ -72,7 +72,7 @@ function Topic({ label, names }: { label: string; names: readonly string[] }) {
       <Title order={2} size="h4" id={id} mb="xs">
         {label}
       </Title>
-      <List listStyleType="none" spacing={4} lang="en">
+      <List className="links" listStyleType="none" spacing={4} lang="en">
         {names.map((name) => (
           <List.Item key={name}>
             <Anchor component={Link} to={`/guide/${name}`}>

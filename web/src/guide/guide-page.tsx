@@ -83,7 +83,7 @@ function Contents({ headings }: { headings: readonly Heading[] }) {
     <Box component="nav" aria-label={words.guide.contents} w={isNarrow ? '100%' : 220} flex="none">
       {isNarrow ? (
         <details>
-          <summary>{title}</summary>
+          <summary className="thumb">{title}</summary>
           {links}
         </details>
       ) : (

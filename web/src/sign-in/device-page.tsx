@@ -43,7 +43,6 @@ export function DevicePage() {
           autoCorrect="off"
           spellCheck="false"
           maxLength={MAX_CODE_LENGTH}
-          size="md"
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', textTransform: 'uppercase' } }}
           required
           withAsterisk={false}

@@ -43,7 +43,6 @@ export function CodeField(props: {
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck="false"
-      size="md"
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', letterSpacing: '0.3em' } }}
       required
       withAsterisk={false}

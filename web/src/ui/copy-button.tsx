@@ -13,7 +13,7 @@ export function CopyValue({ value, label }: { value: string; label: string }) {
         const text = copied ? words.copy.copied : words.copy.copy(label);
         return (
           <Tooltip label={text}>
-            <ActionIcon variant="subtle" color="gray" size={24} onClick={copy} aria-label={text}>
+            <ActionIcon className="copy" variant="subtle" color="gray" size={24} onClick={copy} aria-label={text}>
               {copied ? <Check {...ICON} /> : <Copy {...ICON} />}
             </ActionIcon>
           </Tooltip>

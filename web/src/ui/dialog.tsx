@@ -13,7 +13,7 @@ const FIELDS = 'form, textarea, input:not([type=checkbox], [type=radio])';
 export function Dialog(props: {
   isOpen: boolean;
   onClose: () => void;
-  title: ReactNode;
+  title: string | undefined;
   isWide?: boolean;
   /** Whether only the content closes it. */
   isHeld?: boolean;
@@ -39,7 +39,14 @@ export function Dialog(props: {
       closeOnClickOutside={false}
     >
       <Modal.Overlay onClick={closeUntyped} />
-      <Modal.Content ref={content} className="dialog" onFocusCapture={note} onPointerDownCapture={note}>
+      {/* Mantine names it by its title only after it is shown: a screen reader would have told a dialog without a name. */}
+      <Modal.Content
+        ref={content}
+        className="dialog"
+        aria-label={title}
+        onFocusCapture={note}
+        onPointerDownCapture={note}
+      >
         <Group justify="space-between" wrap="nowrap" align="flex-start" p="md" pb={0}>
           <Modal.Title style={{ fontWeight: 600, lineHeight: 1.4, overflowWrap: 'anywhere', textWrap: 'balance' }}>
             {title}

@@ -75,7 +75,7 @@ export function Page(props: {
 
 function GuideLink({ guide }: { guide: string }) {
   return (
-    <Anchor component={Link} to={`/guide/${guide}`} size="xs" c="dimmed">
+    <Anchor component={Link} to={`/guide/${guide}`} className="thumb" size="xs" c="dimmed">
       <Group component="span" gap={4} wrap="nowrap">
         <BookOpen size={14} strokeWidth={1.75} aria-hidden />
         {words.guide.open}
@@ -94,7 +94,7 @@ function Trail({ ancestors }: { ancestors: readonly Ancestor[] }) {
       mb={-8}
     >
       {ancestors.map(({ path, label }) => (
-        <Anchor key={path} component={Link} to={path} size="xs" fw={500}>
+        <Anchor key={path} component={Link} to={path} className="thumb" size="xs" fw={500}>
           {label}
         </Anchor>
       ))}

@@ -197,7 +197,16 @@ function NarrowRows<Record>(props: WithRanges<Record> & { row: (record: Record) 
 function Cards<Record>(props: WithRanges<Record>) {
   const { label, columns, records, keyOf, choice, isStale = false } = props;
   return (
-    <Stack component="ul" gap="xs" m={0} p={0} aria-label={label} aria-busy={isStale} style={{ listStyle: 'none' }}>
+    <Stack
+      component="ul"
+      className="cards"
+      gap="xs"
+      m={0}
+      p={0}
+      aria-label={label}
+      aria-busy={isStale}
+      style={{ listStyle: 'none' }}
+    >
       {choice && records.length > 0 && (
         <Group component="li" gap="xs" px="md">
           <ChooseAll records={records} keyOf={keyOf} choice={choice} isDisabled={isStale} hasLabel />
@@ -215,7 +224,7 @@ function Cards<Record>(props: WithRanges<Record>) {
                 return (
                   // A value gets a line of its own only if almost nothing is left beside the label.
                   <Group key={key} component="dl" className="fact" gap={8} style={{ rowGap: 0 }} m={0} align="baseline">
-                    <Text component="dt" size="xs" c="dimmed" w={96} style={{ flexShrink: 0 }}>
+                    <Text component="dt" size="xs" c="dimmed">
                       {name}
                     </Text>
                     <Box component="dd" m={0} miw={0} maw="100%" flex="1 1 120px" fz="sm">

@@ -88,6 +88,7 @@ export function createAppTheme(colour: string): MantineThemeOverride {
       // Like the focus ring: a light accent colour alone could not be seen (WCAG 2.2, 1.4.11).
       Input: Input.extend({ styles: { wrapper: { '--input-bd-focus': 'var(--mantine-color-anchor)' } } }),
       Paper: { defaultProps: { radius: 'lg', shadow: 'xs' } },
+      Text: { defaultProps: { size: 'sm' } },
       // Two buttons within one field are smaller than a target may be (WCAG 2.2, 2.5.8). The arrow keys do the same.
       NumberInput: { defaultProps: { hideControls: true } },
       // The button that shows the password must be reachable by keyboard (WCAG 2.2, 2.1.1).

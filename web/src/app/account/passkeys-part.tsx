@@ -29,16 +29,18 @@ export function PasskeysPart({ factors }: { factors: Factors }) {
   return (
     <>
       {passkeys.length === 0 && <Text size="sm">{texts.none}</Text>}
-      <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-        {passkeys.map((one) => (
-          <PasskeyCard
-            key={one.id}
-            passkey={one}
-            onRename={() => setOpen({ dialog: 'rename', passkey: one })}
-            onRemove={() => setOpen({ dialog: 'remove', passkey: one })}
-          />
-        ))}
-      </Stack>
+      {passkeys.length > 0 && (
+        <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+          {passkeys.map((one) => (
+            <PasskeyCard
+              key={one.id}
+              passkey={one}
+              onRename={() => setOpen({ dialog: 'rename', passkey: one })}
+              onRemove={() => setOpen({ dialog: 'remove', passkey: one })}
+            />
+          ))}
+        </Stack>
+      )}
       {offered.passkeys && !canUsePasskeys && <Text size="sm">{texts.unsupported}</Text>}
       {offered.passkeys && canUsePasskeys && (
         <Group>

@@ -150,7 +150,7 @@ function ChangeLine({ change: { label, from, to } }: { change: Change }) {
 function Raw({ entry }: { entry: Entry }) {
   return (
     <details>
-      <summary style={{ cursor: 'pointer', fontSize: 'var(--mantine-font-size-sm)', minHeight: 24 }}>
+      <summary className="thumb" style={{ cursor: 'pointer', fontSize: 'var(--mantine-font-size-sm)', minHeight: 24 }}>
         {words.audit.entry.raw}
       </summary>
       <Code block style={whole}>

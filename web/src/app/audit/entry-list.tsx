@@ -66,7 +66,7 @@ function What({ entry, onOpen }: { entry: Entry; onOpen: () => void }) {
   const setting = useDefinition(entry)?.label;
   const subject = setting ?? subjectOf(entry);
   return (
-    <UnstyledButton onClick={onOpen} fz="sm" mih={24} aria-haspopup="dialog">
+    <UnstyledButton className="thumb" onClick={onOpen} fz="sm" mih={24} aria-haspopup="dialog">
       <span style={{ display: 'flex', gap: 8 }}>
         <Icon {...ICON} color={`var(--mantine-color-${colour}-text)`} />
         <span>

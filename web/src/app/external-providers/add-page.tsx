@@ -82,8 +82,8 @@ function AddForm(props: { type: ProviderType; typed: Typed; setTyped: (typed: Ty
   });
   const fields = { type, typed, change: (changes: object) => setTyped({ ...typed, ...changes }), problem };
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-      <Paper withBorder p={{ base: 'md', sm: 'lg' }} style={{ alignSelf: 'start' }}>
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
+      <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
         <Form label={texts.add} onSubmit={submit} problem={problem}>
           <MainFields {...fields} isNew />
           <MoreFields {...fields} />

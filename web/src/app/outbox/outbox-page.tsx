@@ -1,5 +1,5 @@
 // The page "Outbox": the messages that were not sent because no gateway is configured.
-import { Card, Group, Stack, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { isLatchkeyError } from 'latchkey-sdk';
 import { useState } from 'react';
@@ -34,7 +34,7 @@ export function OutboxPage() {
           {data.items.length === 0 && <Empty>{words.outbox.empty}</Empty>}
           <Stack>
             {data.items.map((message) => (
-              <Card key={message.id} withBorder component="article" aria-label={message.to}>
+              <Paper key={message.id} withBorder p="md" component="article" aria-label={message.to}>
                 <Group justify="space-between">
                   <Group gap="xs">
                     <StatusBadge colour="gray">{words.outbox.means[message.means]}</StatusBadge>
@@ -44,7 +44,7 @@ export function OutboxPage() {
                 </Group>
                 {message.subject !== null && <Text mt="xs">{message.subject}</Text>}
                 <MessageText text={message.text} />
-              </Card>
+              </Paper>
             ))}
           </Stack>
           {data.totalCount > 0 && <Pager page={page} size={SIZE} total={data.totalCount} onChange={setPage} />}

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 export function ListLink({ to, text }: { to: string | undefined; text: string }) {
   if (!to) return text;
   return (
-    <Anchor component={Link} to={to} inherit>
+    <Anchor component={Link} to={to} inherit py={3}>
       {text}
     </Anchor>
   );

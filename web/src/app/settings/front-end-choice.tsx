@@ -16,7 +16,7 @@ export function FrontEndChoice(props: {
   return (
     <Checkbox.Group label={label} description={description} value={[...chosen]} onChange={onChoose}>
       {/* Many front ends scroll by themselves. */}
-      <Group gap="sm" mt="xs" mah={220} style={{ overflowY: 'auto' }}>
+      <Group gap="sm" mt="xs" style={{ columnGap: 24, overflowY: 'auto' }} mah={220}>
         {frontEnds.map(({ appKey, name }) => (
           <Checkbox
             key={appKey}

@@ -31,7 +31,7 @@ export function SaveBar() {
               <Text size="sm" fw={600}>
                 {text.bar.count(count)}
               </Text>
-              <Group gap={8}>
+              <Group gap={8} ms="auto">
                 <Button size="xs" px="xs" variant="subtle" onClick={() => setOpen(true)}>
                   {text.bar.review}
                 </Button>

@@ -69,7 +69,7 @@ function Group(props: {
   return (
     <Paper withBorder>
       {effects.length > 0 && (
-        <Box px="md" py="sm" bg="var(--mantine-primary-color-light)" data-effects>
+        <Box px="md" py="sm" bg="var(--mantine-primary-color-light)" className="card-top" data-effects>
           {effects.map((effect) => (
             <Text key={effect} size="sm">
               {effect}

@@ -1,5 +1,5 @@
 // The open sessions of an account, for administrators: what each is, and buttons to end one or all.
-import { Box, Button, Group, Paper, Text } from '@mantine/core';
+import { Box, Group, Paper, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
 import { latchkey } from '../../api/latchkey.ts';
@@ -88,9 +88,9 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
       {current ? (
         <StatusBadge colour="green">{words.account.sessions.current}</StatusBadge>
       ) : (
-        <Button size="xs" variant="default" flex="none" onClick={onEnd} aria-label={texts.endOne(browser)}>
+        <DangerButton size="xs" flex="none" onClick={onEnd} aria-label={texts.endOne(browser)}>
           {texts.end}
-        </Button>
+        </DangerButton>
       )}
     </Group>
   );

@@ -77,7 +77,7 @@ function DeliveryTable(props: {
             status === null || durationMs === null ? null : <Text size="sm">{formatMs(durationMs)}</Text>,
         },
         {
-          key: 'again',
+          key: 'actions',
           label: '',
           width: 20,
           isLead: true,

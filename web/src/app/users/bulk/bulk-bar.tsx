@@ -46,21 +46,22 @@ export function BulkBar(props: {
               </Text>
             )}
           </Text>
-          <ActionIcon variant="subtle" color="gray" hiddenFrom="sm" aria-label={bulk.clear} onClick={clear}>
+          {/* Within the bar: its edge may lie over a link, which is then as near. */}
+          <ActionIcon variant="subtle" color="gray" my={2} hiddenFrom="sm" aria-label={bulk.clear} onClick={clear}>
             <X size={16} aria-hidden />
           </ActionIcon>
           {more && (
-            <Button variant="subtle" size="xs" onClick={() => more.run()} loading={more.isBusy}>
+            <Button variant="subtle" size="xs" px={8} ms={-8} onClick={() => more.run()} loading={more.isBusy}>
               {more.label}
             </Button>
           )}
-          <Button variant="subtle" size="xs" visibleFrom="sm" onClick={clear}>
+          <Button variant="subtle" size="xs" px={8} visibleFrom="sm" onClick={clear}>
             {bulk.clear}
           </Button>
         </Group>
         <Menu position="top-end" withinPortal={false} withInitialFocusPlaceholder={false}>
           <Menu.Target>
-            <Button size="sm" rightSection={<ChevronDown size={16} aria-hidden />}>
+            <Button size="sm" ms="auto" rightSection={<ChevronDown size={16} aria-hidden />}>
               {bulk.choose}
             </Button>
           </Menu.Target>

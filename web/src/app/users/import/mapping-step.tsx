@@ -79,12 +79,12 @@ export function MappingStep({ file, mapping, onChange, onDone, onBack }: Props) 
           {problem}
         </Text>
       )}
-      <Group>
-        <Button onClick={onDone} disabled={problem !== undefined}>
-          {texts.check}
-        </Button>
+      <Group justify="flex-end">
         <Button variant="default" onClick={onBack}>
           {texts.another}
+        </Button>
+        <Button onClick={onDone} disabled={problem !== undefined}>
+          {texts.check}
         </Button>
       </Group>
     </Stack>

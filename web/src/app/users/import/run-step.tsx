@@ -118,10 +118,25 @@ export function RunStep({ file, mapping, onChange, onRestart }: Props) {
       {state !== 'running' && <Counts results={results} isCheck={isCheck} />}
       {state === 'finished' && isCheck && <Brought results={addable} consent={consent} onChange={setConsent} />}
       {state !== 'running' && <Problems results={results} />}
-      <Group>
+      <Group justify="flex-end">
         {state === 'running' && (
           <Button variant="default" onClick={run.stop}>
             {texts.stop}
+          </Button>
+        )}
+        {state !== 'running' && (
+          <Button variant="default" onClick={onRestart}>
+            {texts.another}
+          </Button>
+        )}
+        {state !== 'running' && isCheck && (
+          <Button variant="default" onClick={onChange}>
+            {texts.change}
+          </Button>
+        )}
+        {state !== 'running' && results.length > 0 && (
+          <Button variant="default" onClick={() => saveReport(results, isCheck)}>
+            {texts.report}
           </Button>
         )}
         {(state === 'stopped' || state === 'failed') && <Button onClick={run.proceed}>{texts.resume}</Button>}
@@ -133,21 +148,6 @@ export function RunStep({ file, mapping, onChange, onRestart }: Props) {
         {state === 'finished' && !isCheck && (
           <Button component={Link} to="/users?sort=creationTime+desc">
             {texts.show}
-          </Button>
-        )}
-        {state !== 'running' && results.length > 0 && (
-          <Button variant="default" onClick={() => saveReport(results, isCheck)}>
-            {texts.report}
-          </Button>
-        )}
-        {state !== 'running' && isCheck && (
-          <Button variant="default" onClick={onChange}>
-            {texts.change}
-          </Button>
-        )}
-        {state !== 'running' && (
-          <Button variant="default" onClick={onRestart}>
-            {texts.another}
           </Button>
         )}
       </Group>
