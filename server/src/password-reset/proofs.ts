@@ -5,7 +5,7 @@ import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { readName } from '../foundation/typed-text.ts';
 import { LINK_SECRET_LENGTH, type OneTimeSecrets, type PinFilter, type Pins } from '../proofs/index.ts';
-import type { Database } from '../storage/database.ts';
+import type { Database, Tx } from '../storage/database.ts';
 import { type PinMethod, ResetMethod, requireAllowed } from './method.ts';
 import type { ProvenReset, SettleProof } from './proof-settlement.ts';
 import { type RecipientResolver, type ResolvedRecipient, toLinkHolder } from './recipient-resolver.ts';
