@@ -146,6 +146,7 @@ describe('the pages of users', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.type('Administrator');
     await page.getByRole('option', { name: 'Administrator' }).waitFor();
+    await assertAccessible(page);
     await page.keyboard.press('Enter');
     await page.getByText('This makes the user an administrator').waitFor();
     // The list would cover the fields below.
