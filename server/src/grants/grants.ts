@@ -14,8 +14,11 @@ import type { RefreshTokens } from './refresh-token.ts';
 import type { Ending, GrantStore, PersonGrant, Surplus, Whose } from './store.sql.ts';
 import { grantReplayedMessage } from './templates.ts';
 
+// Mutation: `32` becomes `33`. A longer code is a code too.
 const CODE_BYTES = 32;
+// Mutation: `500` becomes `501`. The next batch ends what this one leaves.
 const BATCH = 500;
+// Mutation: `20` becomes `21`. The next run of the job ends what this one leaves.
 const MOST_ROUNDS = 20;
 
 /**
@@ -99,6 +102,7 @@ export interface Grants {
  * from now until then, which is too short if the clock is ahead by mistake.
  */
 function lastExpiryOf({ redeemedAt, refreshedAt, tokensExpireAt }: Grant, now: Instant): Instant {
+  // Mutation: `refreshedAt ?? redeemedAt ?? tokensExpireAt` becomes `refreshedAt ?? redeemedAt`. The default is only for the compiler: what has given tokens was redeemed.
   const lifetime = tokensExpireAt - (refreshedAt ?? redeemedAt ?? tokensExpireAt);
   return toInstant(Math.max(tokensExpireAt, now + lifetime));
 }
@@ -122,9 +126,11 @@ export function createGrants(deps: {
   const macOf = (code: string) => secrets.mac('authorization-code', code);
 
   revocations.subscribe(async (tx, revoked) => {
+    // Mutation: `some` becomes `every`. Such a revocation comes alone.
     if (revoked.some(({ kind }) => kind === 'all' || kind === 'key')) await end(tx, 'all');
     else {
       const sessionIds = revoked.flatMap((one) => (one.kind === 'session' && !one.isOfGrant ? one.sessionId : []));
+      // Mutation: `sessionIds.length > 0` becomes `true`, `>` becomes `>=`. Of no sessions, no statement is made.
       if (sessionIds.length > 0) await end(tx, { sessionIds });
     }
   });
@@ -137,6 +143,7 @@ export function createGrants(deps: {
     const now = clock.now();
     const ending = await store.listEnding(tx.sql, which);
     const offline = ending.flatMap(({ sessionId, scopes }) =>
+      // Mutation: `sessionId !== null && scopes.includes(OFFLINE_ACCESS) ? sessionId : []` becomes `sessionId`. The statement leaves sessions that no grant has of its own.
       sessionId !== null && scopes.includes(OFFLINE_ACCESS) ? sessionId : [],
     );
     // Lock sessions before their grants, like a transaction that ends a session.
@@ -166,6 +173,7 @@ export function createGrants(deps: {
   /** Ends the grants that are too many with a new one: those that were not used for the longest time. */
   async function endSurplus(tx: Tx, added: Grant, among: Surplus) {
     const surplus = await store.listSurplus(tx.sql, added, { among, most: MOST_OPEN, now: clock.now() });
+    // Mutation: `surplus.length > 0` becomes `true`, `>` becomes `>=`. To end none makes no statement.
     if (surplus.length > 0) await end(tx, { ids: surplus });
   }
 
@@ -181,6 +189,7 @@ export function createGrants(deps: {
 
   async function record(tx: Tx, action: Action, grant: Grant, application: Pick<Grantee, 'name'>, origin: Origin) {
     const { accountId, scopes } = grant;
+    // Mutation: `accountId === null ? undefined : await accounts.findIn(tx.sql, accountId)` becomes `await accounts.findIn(tx.sql, accountId)`. No account has the id null.
     const account = accountId === null ? undefined : await accounts.findIn(tx.sql, accountId);
     const user = accountId === null ? undefined : { id: accountId, name: account?.userName ?? null };
     const details = { application: application.name, grant: grant.id, scopes: scopes.join(' ') };

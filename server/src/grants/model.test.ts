@@ -17,19 +17,20 @@ import { createRevocations, type Revocation } from '../tokens/revocations.ts';
 import { createSessions, type Sessions } from '../tokens/sessions.ts';
 import { createKeyStore } from '../tokens/store.keys.sql.ts';
 import { createSessionStore } from '../tokens/store.sql.ts';
-import type { Grant } from './grant.ts';
+import { GRACE_SECONDS, type Grant } from './grant.ts';
 import { createGrants, type Given, type Grantee, type Grants } from './grants.ts';
 import { createRefreshTokens } from './refresh-token.ts';
 import { createGrantStore } from './store.sql.ts';
 
-const SESSION_SECONDS = 5000;
+/** One of the clock's steps, so that sessions often expire at the very moment of a call. */
+const SESSION_SECONDS = 300;
 const lifetimes = { accessTokenLifetime: 400, sessionLifetime: SESSION_SECONDS, audience: 'everybody' };
 const settings = { read: () => lifetimes } as unknown as SettingReader;
 const origin = { ipAddress: '192.0.2.1', userAgent: null, frontEnd: 'desk' };
 const approval = { audience: 'api', nonce: null, codeChallenge: null, redirectUri: null };
 
 const grantees: readonly [Grantee, Grantee] = [
-  { id: 'app-0', name: 'Grafana', accessTokenLifetime: 300, mayRefresh: true },
+  { id: 'app-0', name: 'Grafana', accessTokenLifetime: 200, mayRefresh: true },
   { id: 'app-1', name: 'Machine', accessTokenLifetime: 900, mayRefresh: false },
 ];
 
@@ -52,7 +53,14 @@ type ModelGrant = {
 };
 type Model = { sessions: Map<string, ModelSession>; grants: ModelGrant[]; own: Grant[] };
 /** What the service has told others since the last look. */
-type Told = { revocations: Revocation[]; actions: string[]; notices: number; ended: string[] };
+type Told = {
+  revocations: Revocation[];
+  actions: string[];
+  /** The person whom the last action names. */
+  person: number | null | undefined;
+  notices: number;
+  ended: string[];
+};
 type Real = {
   readonly database: Database;
   readonly clock: ManualClock;
@@ -81,8 +89,10 @@ function expectEnded(model: Model, { told, clock }: Real, ending: readonly Model
   assert.equal(revoked.length, due.length);
   assert.deepEqual(told.ended.toSorted(), due.toSorted());
   for (const { sessionId, expiresAt } of revoked) {
-    const { latest = 0 } = model.grants.find(({ id }) => id === sessionId) ?? {};
+    const { latest, by } = model.grants.find(({ id }) => id === sessionId) ?? assert.fail();
     assert.ok(expiresAt >= Math.max(latest, now), 'a revocation is kept as long as what it revokes');
+    const longest = now + (by.accessTokenLifetime + GRACE_SECONDS) * 1000;
+    assert.ok(expiresAt <= Math.max(latest, longest), 'and not much longer');
   }
 }
 
@@ -143,7 +153,7 @@ const approve = (which: number, by: Grantee, isOffline: boolean): Command => ({
     );
     const times = { ends: now + 60_000, endedAt: undefined, refreshedAt: now, latest: now };
     model.grants.push({ id: grant.id, by, isOffline, code, session, ...times, isRedeemed: false, tokens: [] });
-    assert.deepEqual(real.told.actions, ['grant.given']);
+    assert.deepEqual([real.told.actions, real.told.person], [['grant.given'], session.account]);
   }),
   check: ({ sessions, grants }) => sessions.size > 0 && grants.length < 30,
 });
@@ -310,7 +320,17 @@ const grantOwn = (by: Grantee) =>
     if (!known) model.own.push(grant);
   });
 
+const endOwn = command('a machine gives up what it has', async (model, real) => {
+  const [grant, ...rest] = model.own;
+  if (!grant) return;
+  model.own = rest;
+  await inTransaction(real, (tx) => real.grants.endByRequest(tx, grant, grantees[0], origin));
+  const { revocations, actions, person, ended } = real.told;
+  assert.deepEqual([revocations.length, actions, person, ended], [1, ['grant.ended'], undefined, [grant.id]]);
+});
+
 const others = [
+  endOwn,
   command('a key is lost', async (model, real) => {
     await inTransaction(real, real.sessions.endAll);
     for (const session of model.sessions.values()) session.isEnded = true;
@@ -363,7 +383,7 @@ const commands = fc.commands(
     fc.tuple(place, fc.boolean()).map(([one, isRestricted]) => restrict(one, isRestricted)),
     grantee.map(grantOwn),
     fc.oneof(grantee.map(endAll), fc.constantFrom(...others)),
-    fc.constantFrom(1, 29, 30, 59, 60, 300, 3600, 5000, 90_000).map(move),
+    fc.constantFrom(1, 29, 30, 59, 60, 300, 3600, 3601, 90_000).map(move),
   ],
   { size: 'max', maxCommands: 60 },
 );
@@ -387,14 +407,19 @@ for (const engine of engines) {
         const input = { ...newAccount(name, {}), passwordHash: null };
         people.push((await accounts.add(database.sql, input, clock.now())) ?? assert.fail());
       }
-      const told: Told = { revocations: [], actions: [], notices: 0, ended: [] };
+      const told: Told = { revocations: [], actions: [], person: undefined, notices: 0, ended: [] };
       const revocations = createRevocations();
       const keyDeps = { database, store: createKeyStore(), revocations, record: async () => {} };
       const keys = createKeyRing({ ...keyDeps, secrets, clock, random });
       await keys.load();
       const store = createSessionStore(database);
       const sessions = createSessions({ store, keys, revocations, settings, issuer: 'https://id.test', clock, random });
-      const audit = { record: async (_tx, { action }) => void told.actions.push(action.name) } as Partial<AuditTrail>;
+      const audit: Partial<AuditTrail> = {
+        async record(_tx, { action, user }) {
+          told.actions.push(action.name);
+          told.person = user?.id;
+        },
+      };
       const notifyOwner: NotifyOwner = async () => {
         told.notices += 1;
       };
