@@ -133,13 +133,15 @@ function zoomFaults(): Fault[] {
     .map(({ field, size }) => `zooms: ${size} px ${describe(field)}`);
 }
 
-/** The element that reacts to a press on a control: a small box within its label. */
+/** The element that reacts to a press on a control: a small box within its label, or the row over which a link stretches. */
 function pressed(control: Element): DOMRect {
   const own = control.getBoundingClientRect();
   const labels = control instanceof HTMLInputElement ? [...(control.labels ?? [])] : [];
   // A press anywhere in a field of several entries goes to its text.
   const field = control.closest('[class*="Input-wrapper"], [class*="Select-wrapper"]') ?? control;
-  const boxes = [own, ...[...labels, field].map((label) => label.getBoundingClientRect())];
+  const { content, position } = getComputedStyle(control, '::after');
+  const row = content !== 'none' && position === 'absolute' ? control.closest('li') : null;
+  const boxes = [own, ...[...labels, field, ...(row ? [row] : [])].map((label) => label.getBoundingClientRect())];
   return boxes.toSorted((one, other) => other.width * other.height - one.width * one.height)[0] ?? own;
 }
 
