@@ -100,6 +100,14 @@ export const slices: Readonly<Record<string, Slice>> = {
   },
   'hash-queue': { sources: sourcesOf('passwords', 'queue'), tests: testsOf('passwords', 'queue') },
   passwords: { sources: sourcesOf('passwords', 'passwords'), tests: testsOf('passwords', 'passwords') },
+  grants: {
+    sources: sourcesOf('grants', 'grants', 'refresh-token', 'store.sql'),
+    tests: [
+      ...testsOf('grants', 'model'),
+      'server/test/scenarios/tokens-of-applications.test.ts',
+      ...attacks('sign-in-to-applications'),
+    ],
+  },
   workers: {
     sources: sourcesOf('app', 'supervisor', 'worker-link', 'worker-metrics'),
     tests: testsOf('app', 'supervisor', 'worker-link', 'worker-metrics'),

@@ -28,6 +28,7 @@ const MOST_ROUNDS = 20;
 const MOST_OPEN = 50;
 
 /** A grant is deleted this long after its end, in seconds. */
+// Mutation: `3600` becomes `3601`. What has ended opens nothing, however long it is kept.
 const KEPT_SECONDS = 3600;
 
 /** The application that acts on a grant, as far as grants need to know it. */
@@ -143,7 +144,7 @@ export function createGrants(deps: {
     const now = clock.now();
     const ending = await store.listEnding(tx.sql, which);
     const offline = ending.flatMap(({ sessionId, scopes }) =>
-      // Mutation: `sessionId !== null && scopes.includes(OFFLINE_ACCESS) ? sessionId : []` becomes `sessionId`. The statement leaves sessions that no grant has of its own.
+      // Mutation: `sessionId !== null && scopes.includes(OFFLINE_ACCESS) ? sessionId : []` becomes `sessionId`, `&&` becomes `||`. The statement leaves sessions that no grant has of its own.
       sessionId !== null && scopes.includes(OFFLINE_ACCESS) ? sessionId : [],
     );
     // Lock sessions before their grants, like a transaction that ends a session.
@@ -154,6 +155,7 @@ export function createGrants(deps: {
       now,
     );
     const given = ended.filter(({ redeemedAt }) => redeemedAt !== null);
+    // Mutation: `given.length === 0` becomes `false`. Of none, there is nothing to record or to tell.
     if (given.length === 0) return given;
     if (which !== 'all') {
       const revoked = given.map(
@@ -191,6 +193,7 @@ export function createGrants(deps: {
     const { accountId, scopes } = grant;
     // Mutation: `accountId === null ? undefined : await accounts.findIn(tx.sql, accountId)` becomes `await accounts.findIn(tx.sql, accountId)`. No account has the id null.
     const account = accountId === null ? undefined : await accounts.findIn(tx.sql, accountId);
+    // Mutation: `account?.userName ?? null` becomes `account?.userName`. The trail has no name for both.
     const user = accountId === null ? undefined : { id: accountId, name: account?.userName ?? null };
     const details = { application: application.name, grant: grant.id, scopes: scopes.join(' ') };
     await audit.record(tx, { action, outcome: 'success', ...(user && { user }), origin, details });
@@ -203,6 +206,7 @@ export function createGrants(deps: {
     if (!ended) return;
     const account = await record(tx, grantActions.replayed, grant, application, origin);
     const change = `A sign-in to ${application.name} was used twice, and has ended.`;
+    // Mutation: `account` becomes `true`. Only grants of people are replayed, and those of a deleted account have ended.
     if (account) await notifyOwner(tx, account, grantReplayedMessage, { values: { change } });
   }
 
@@ -245,13 +249,16 @@ export function createGrants(deps: {
 
     async redeem(tx, application, grant, origin) {
       const { accountId } = grant;
+      // Mutation: `accountId === null` becomes `false`. A grant of an application's own has no code.
       if (accountId === null) return undefined;
       // Lock the account before the session, like every other transaction that locks both. Of several redemptions of a grant, each
       // then sees what the one before it has done.
       const account = await accounts.findForUpdate(tx.sql, accountId);
       const present = await store.find(tx.sql, grant.id);
       if (present?.redeemedAt) await endReplayed(tx, present, application, origin);
+      // Mutation: `present?.redeemedAt === null && present.endedAt === null ? present.sessionId : null` becomes `present.sessionId`, `&&` becomes `||`. The statement that redeems asks for both again.
       const sessionId = present?.redeemedAt === null && present.endedAt === null ? present.sessionId : null;
+      // Mutation: `sessionId === null` becomes `false`. No session has the id null.
       if (sessionId === null) return undefined;
       const approved = await sessions.findOpen(tx, sessionId);
       if (!account?.isActive || !approved || approved.mustChangePassword || approved.mustEnroll) return undefined;
@@ -290,6 +297,7 @@ export function createGrants(deps: {
         now,
         tokensExpireAt,
       });
+      // Mutation: `rotated` becomes `false`. The token is the former one then, and leads to the same next one.
       if (rotated) return { grant: rotated, refreshToken };
       const present = await store.find(tx.sql, given.grantId);
       if (!present || present.applicationId !== application.id || present.endedAt !== null) return undefined;
@@ -328,6 +336,7 @@ export function createGrants(deps: {
         generation: 0,
         tokensExpireAt,
         createdAt: now,
+        // Mutation: `86_400` becomes `86401`. The next grant is made a second later.
         expiresAt: addSeconds(tokensExpireAt, 86_400),
         endedAt: null,
       };
@@ -359,9 +368,12 @@ export function createGrants(deps: {
 
     async maintain() {
       const now = clock.now();
+      // Mutation: `0` becomes `1`, `<` becomes `<=`, `1` becomes `2`. The next run of the job ends what this one leaves.
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
         const expired = await store.listExpired(now, BATCH);
+        // Mutation: `expired.length > 0` becomes `true`, `>` becomes `>=`. To end none makes no statement.
         if (expired.length > 0) await database.transaction((tx) => end(tx, { ids: expired.map(({ id }) => id) }));
+        // Mutation: `expired.length < BATCH` becomes `true`, `expired.length < BATCH` becomes `false`. The next run of the job ends what this one leaves, or the next round finds none.
         if (expired.length < BATCH) break;
       }
       await store.deleteOld(addSeconds(now, -KEPT_SECONDS), BATCH);

@@ -347,12 +347,17 @@ for (const engine of engines) {
     });
 
     it('of hostile texts is read in linear time', async () => {
-      // Processor time, not wall-clock time: other processes may be busy too.
+      // Processor time, not wall-clock time: other processes may be busy too. The engine compiles and collects garbage in some
+      // turns: the shortest one counts.
       const timeOf = async (send: (text: string) => Promise<TestAnswer>, text: string) => {
         await send(text);
-        const start = process.cpuUsage();
-        for (let turn = 0; turn < 10; turn += 1) await send(text);
-        return process.cpuUsage(start).user / 1000;
+        let shortest = Number.POSITIVE_INFINITY;
+        for (let turn = 0; turn < 10; turn += 1) {
+          const start = process.cpuUsage();
+          await send(text);
+          shortest = Math.min(shortest, process.cpuUsage(start).user / 1000);
+        }
+        return shortest;
       };
       const places: ((text: string) => Promise<TestAnswer>)[] = [
         (text) => test.get(`/api/${text}`),
@@ -370,7 +375,7 @@ for (const engine of engines) {
             send,
             send === places[0] ? hostile.replace(/[^!-~]/g, encodeURIComponent).slice(0, 14_000) : hostile,
           );
-          assert.ok(time < 20 * harmless + 50, `${part}: ${time} ms against ${harmless} ms`);
+          assert.ok(time < 20 * harmless + 5, `${part}: ${time} ms against ${harmless} ms`);
         }
       }
     });

@@ -28,6 +28,34 @@ const greys = {
   dark: (['text', 'text-2', 'text-3', 'text-3', 'line-2', 'line', 'sunken', 'card', 'page', 'page'] as const).map(dark),
 };
 
+/** What all components of a kind have. */
+const components: MantineThemeOverride['components'] = {
+  Avatar: { defaultProps: { radius: 'md', variant: 'light' } },
+  // The text of a button wraps on a narrow screen instead of being cut off.
+  Button: Button.extend({
+    styles: {
+      root: {
+        display: 'inline-flex',
+        alignItems: 'center',
+        height: 'auto',
+        minHeight: 'var(--button-height)',
+        paddingBlock: 4,
+        fontWeight: 500,
+      },
+      inner: { flexGrow: 1 },
+      label: { whiteSpace: 'normal', lineHeight: 1.35 },
+    },
+  }),
+  // Like the focus ring: a light accent colour alone could not be seen (WCAG 2.2, 1.4.11).
+  Input: Input.extend({ styles: { wrapper: { '--input-bd-focus': 'var(--mantine-color-anchor)' } } }),
+  Paper: { defaultProps: { radius: 'lg', shadow: 'xs' } },
+  Text: { defaultProps: { size: 'sm' } },
+  // Two buttons within one field are smaller than a target may be (WCAG 2.2, 2.5.8). The arrow keys do the same.
+  NumberInput: { defaultProps: { hideControls: true } },
+  // The button that shows the password must be reachable by keyboard (WCAG 2.2, 2.1.1).
+  PasswordInput: { defaultProps: { visibilityToggleFocusable: true } },
+};
+
 /** @param colour the name of a Mantine colour, or `#rrggbb`. */
 export function createAppTheme(colour: string): MantineThemeOverride {
   const colours = Object.entries(states).map(([name, token]) => [name, shadesOf(light(token)).tuple] as const);
@@ -68,32 +96,7 @@ export function createAppTheme(colour: string): MantineThemeOverride {
         h5: { fontSize: rem(15), lineHeight: rem(22) },
       },
     },
-    components: {
-      Avatar: { defaultProps: { radius: 'md', variant: 'light' } },
-      // The text of a button wraps on a narrow screen instead of being cut off.
-      Button: Button.extend({
-        styles: {
-          root: {
-            display: 'inline-flex',
-            alignItems: 'center',
-            height: 'auto',
-            minHeight: 'var(--button-height)',
-            paddingBlock: 4,
-            fontWeight: 500,
-          },
-          inner: { flexGrow: 1 },
-          label: { whiteSpace: 'normal', lineHeight: 1.35 },
-        },
-      }),
-      // Like the focus ring: a light accent colour alone could not be seen (WCAG 2.2, 1.4.11).
-      Input: Input.extend({ styles: { wrapper: { '--input-bd-focus': 'var(--mantine-color-anchor)' } } }),
-      Paper: { defaultProps: { radius: 'lg', shadow: 'xs' } },
-      Text: { defaultProps: { size: 'sm' } },
-      // Two buttons within one field are smaller than a target may be (WCAG 2.2, 2.5.8). The arrow keys do the same.
-      NumberInput: { defaultProps: { hideControls: true } },
-      // The button that shows the password must be reachable by keyboard (WCAG 2.2, 2.1.1).
-      PasswordInput: { defaultProps: { visibilityToggleFocusable: true } },
-    },
+    components,
   });
 }
 

@@ -52,10 +52,8 @@ export function describeFinding(finding: Finding, describeDuration: (seconds: nu
     }
     case 'providerSecretsExpire': {
       const { names, count, firstAt } = finding;
-      return {
-        level: 'urgent',
-        ...texts.providerSecretsExpire(names, count, toDay(firstAt), Date.parse(firstAt) < Date.now()),
-      };
+      const isOver = Date.parse(firstAt) < Date.now();
+      return { level: 'urgent', ...texts.providerSecretsExpire(names, count, toDay(firstAt), isOver) };
     }
     case 'chainStandsStill':
       return { level: 'urgent', ...texts.chainStandsStill(describeDuration(toMinutes(finding.oldestSeconds))) };
@@ -82,12 +80,10 @@ export function describeFinding(finding: Finding, describeDuration: (seconds: nu
         ...to(settingPath(category, frontEnds, setting), actions.setting),
       };
     }
-    case 'serviceKeysUnused':
-      return {
-        level: 'weak',
-        ...texts.serviceKeysUnused(finding.names, finding.count),
-        ...to('/service-keys', actions.serviceKeys),
-      };
+    case 'serviceKeysUnused': {
+      const { names, count } = finding;
+      return { level: 'weak', ...texts.serviceKeysUnused(names, count), ...to('/service-keys', actions.serviceKeys) };
+    }
     case 'noGateway':
       return { level: 'notice', ...texts.noGateway(finding.means), ...to('/outbox', actions.outbox) };
   }
