@@ -29,7 +29,7 @@ const greys = {
 };
 
 /** What all components of a kind have. */
-const components: MantineThemeOverride['components'] = {
+const components: NonNullable<MantineThemeOverride['components']> = {
   Avatar: { defaultProps: { radius: 'md', variant: 'light' } },
   // The text of a button wraps on a narrow screen instead of being cut off.
   Button: Button.extend({
