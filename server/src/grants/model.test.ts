@@ -18,7 +18,7 @@ import { createRevocations, type Revocation } from '../tokens/revocations.ts';
 import { createSessions, type Sessions } from '../tokens/sessions.ts';
 import { createKeyStore } from '../tokens/store.keys.sql.ts';
 import { createSessionStore } from '../tokens/store.sql.ts';
-import { GRACE_SECONDS, type Grant } from './grant.ts';
+import { CODE_SECONDS, GRACE_SECONDS, type Grant } from './grant.ts';
 import { createGrants, type Given, type Grantee, type Grants } from './grants.ts';
 import { createRefreshTokens } from './refresh-token.ts';
 import { createGrantStore } from './store.sql.ts';
@@ -116,6 +116,24 @@ const command = (name: string, run: (model: Model, real: Real, now: number) => P
   },
 });
 
+/** Returns a refresh token of a grant, and what it is now. @param back how many tokens came after it */
+function present({ tokens, refreshedAt }: ModelGrant, back: number, now: number) {
+  const later = Math.min(back, tokens.length - 1);
+  const isCurrent = later === 0;
+  const isRepeated = later === 1 && now < refreshedAt + GRACE_SECONDS * 1000;
+  return { token: tokens.at(-1 - later), isCurrent, isRepeated };
+}
+
+/** Takes what machines have from the model, and from what the service has told. */
+function dropOwn(model: Model, { told }: Real, isOver: (own: Grant) => boolean) {
+  for (const { id } of model.own.filter(isOver)) {
+    assert.ok(told.ended.includes(id), 'what a machine has ends too');
+    told.ended = told.ended.filter((one) => one !== id);
+    told.revocations = told.revocations.filter((one) => one.kind !== 'session' || one.sessionId !== id);
+  }
+  model.own = model.own.filter((own) => !isOver(own));
+}
+
 /** Makes a command on one grant. `which` counts from the newest. */
 const onGrant = (
   name: string,
@@ -155,7 +173,7 @@ const approve = (which: number, by: Grantee, isOffline: boolean): Command => ({
     const { grant, code } = await inTransaction(real, async (tx) =>
       real.grants.approve(tx, by, await real.sessions.requireOpen(tx, sid), { ...approval, scopes }, origin),
     );
-    const times = { ends: now + 60_000, endedAt: undefined, refreshedAt: now, latest: now };
+    const times = { ends: now + CODE_SECONDS * 1000, endedAt: undefined, refreshedAt: now, latest: now };
     model.grants.push({ id: grant.id, by, isOffline, code, session, ...times, isRedeemed: false, tokens: [] });
     assert.deepEqual([real.told.actions, real.told.person?.id], [['grant.given'], session.account]);
     assert.match(real.told.person?.name ?? '', /^(ann|bob)$/);
@@ -210,14 +228,10 @@ const redeem = (which: number) =>
 /** @param back how many tokens came after the one that is shown */
 const refresh = (which: number, back: number, by: Grantee): Command => {
   const name = `refresh by ${by.name}, ${back} back,`;
-  const shownOf = ({ tokens }: ModelGrant) => tokens.at(-1 - Math.min(back, tokens.length - 1));
   return onGrant(name, which, async (model, real, grant, now) => {
-    const shown = shownOf(grant);
-    if (shown === undefined) return;
-    const given = await inTransaction(real, (tx) => real.grants.refresh(tx, by, shown, origin));
-    const place = grant.tokens.length - 1 - grant.tokens.indexOf(shown);
-    const isCurrent = place === 0;
-    const isRepeated = place === 1 && now < grant.refreshedAt + 30_000;
+    const { token, isCurrent, isRepeated } = present(grant, back, now);
+    if (token === undefined) return;
+    const given = await inTransaction(real, (tx) => real.grants.refresh(tx, by, token, origin));
     if (by === grant.by && grant.endedAt === undefined && !isCurrent && !isRepeated) {
       assert.equal(given, undefined);
       return expectReplayed(model, real, grant);
@@ -247,12 +261,11 @@ const inspect = (which: number, back: number) =>
     const [isThere, isFree] = [grant.isRedeemed && isOpen(grant, now), isUsable(grant, now)];
     assert.equal((await real.grants.findOpen(grant.id)) !== undefined, isThere);
     assert.equal((await real.grants.findOpen(grant.id, 'usable')) !== undefined, isThere && isFree);
-    const shown = grant.tokens.at(-1 - Math.min(back, grant.tokens.length - 1));
-    if (shown !== undefined) {
-      const place = grant.tokens.length - 1 - grant.tokens.indexOf(shown);
-      const leads = place === 0 || (place === 1 && now < grant.refreshedAt + 30_000);
-      assert.equal((await real.grants.findByRefreshToken(shown)) !== undefined, isThere);
-      assert.equal((await real.grants.findByRefreshToken(shown, 'usable')) !== undefined, isThere && isFree && leads);
+    const { token, isCurrent, isRepeated } = present(grant, back, now);
+    if (token !== undefined) {
+      const leads = isFree && (isCurrent || isRepeated);
+      assert.equal((await real.grants.findByRefreshToken(token)) !== undefined, isThere);
+      assert.equal((await real.grants.findByRefreshToken(token, 'usable')) !== undefined, isThere && leads);
     }
     const { account } = grant.session;
     const listed = await inTransaction(real, (tx) => real.grants.listOpen(tx, { accountIds: [account] }));
@@ -298,14 +311,7 @@ const restrict = (place: number, isRestricted: boolean) =>
 const endAll = (by: Grantee) =>
   command(`end all of ${by.name}`, async (model, real) => {
     await inTransaction(real, (tx) => real.grants.end(tx, { applicationId: by.id }));
-    const own = model.own.filter(({ applicationId }) => applicationId === by.id);
-    model.own = model.own.filter((one) => !own.includes(one));
-    const { told } = real;
-    for (const { id } of own) {
-      assert.ok(told.ended.includes(id), 'the own grants end too');
-      told.ended = told.ended.filter((one) => one !== id);
-      told.revocations = told.revocations.filter((one) => one.kind !== 'session' || one.sessionId !== id);
-    }
+    dropOwn(model, real, ({ applicationId }) => applicationId === by.id);
     expectEnded(
       model,
       real,
@@ -319,7 +325,7 @@ const grantOwn = (by: Grantee) =>
     const grant = await inTransaction(real, (tx) => real.grants.grantOwn(tx, by, own));
     const until = now + by.accessTokenLifetime * 1000;
     const known = model.own.find((one) => one.applicationId === by.id && one.expiresAt > until);
-    assert.equal(known === undefined || known.id === grant.id, true);
+    if (known) assert.equal(grant.id, known.id);
     assert.ok(grant.tokensExpireAt >= until && grant.expiresAt > until);
     const { accountId, sessionId, endedAt, generation } = grant;
     assert.deepEqual({ accountId, sessionId, endedAt, generation }, ofNobody);
@@ -351,11 +357,7 @@ const others = [
   }),
   command('maintain', async (model, real, now) => {
     await real.grants.maintain();
-    const { told } = real;
-    const own = model.own.filter(({ expiresAt }) => expiresAt <= now).map(({ id }) => id);
-    model.own = model.own.filter(({ id }) => !own.includes(id));
-    told.ended = told.ended.filter((id) => !own.includes(id));
-    told.revocations = told.revocations.filter((one) => one.kind !== 'session' || !own.includes(one.sessionId));
+    dropOwn(model, real, ({ expiresAt }) => expiresAt <= now);
     expectEnded(
       model,
       real,

@@ -1,7 +1,7 @@
 // An application that acts for a person, whose calls the ledger records: refreshes its tokens, asks for the person, revokes.
 import assert from 'node:assert/strict';
 import { type Application, grant } from '../support/authorization.ts';
-import { callForm, type Held, type Person } from './person.ts';
+import { callForm, type Person } from './person.ts';
 import type { World } from './world.ts';
 
 /** The tokens of a grant, as one of the clients of the application has them. */
@@ -31,7 +31,7 @@ export function createGrantHolder(deps: { world: World; application: Application
   return {
     /** Resolves to nothing if the sign-in or one of its answers is lost. */
     async open(): Promise<Tokens | undefined> {
-      const held: Held | undefined = await person.signIn();
+      const held = await person.signIn();
       const granted =
         held && (await grant(world.nextUrl(), application, 'openid profile', held.token).catch(() => undefined));
       return granted && { ...granted, id: grantOf(granted.accessToken), generation: 0 };

@@ -13,6 +13,7 @@ export type Register<Operation> = {
   apply(state: string, operation: Operation): string | undefined;
 };
 
+const UNOPENED = 'unopened';
 const ENDED = 'ended';
 
 const named = (kind: 'session' | 'token', names: readonly string[] = []) =>
@@ -36,7 +37,7 @@ type OnSession =
 
 export const sessionRegister: Register<OnSession> = {
   kind: 'session',
-  initial: 'unopened',
+  initial: UNOPENED,
   operationsOf({ outcome, reason, shows, ends, gives }) {
     const [session] = named('session', [...(gives ?? []), ...(shows ?? [])]);
     const [shown] = named('token', shows);
@@ -59,7 +60,7 @@ export const sessionRegister: Register<OnSession> = {
   apply(state, operation) {
     switch (operation.kind) {
       case 'open':
-        return state === this.initial ? operation.token : undefined;
+        return state === UNOPENED ? operation.token : undefined;
       case 'accepted':
         return state === operation.token ? state : undefined;
       case 'refused':

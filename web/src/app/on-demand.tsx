@@ -9,7 +9,7 @@ import { words } from '../words/index.ts';
 
 export type OnDemand = ReturnType<typeof useOnDemand>;
 
-/** The state of a part: whether it is to be loaded, and whether it is open. `dismiss` closes it before it is loaded: nobody waits for it any more. */
+/** The state of a part: whether it is to be loaded, and whether it is open. */
 export function useOnDemand() {
   const [isWanted, setWanted] = useState(false);
   const [isOpen, { open: show, close }] = useDisclosure();
@@ -17,6 +17,7 @@ export function useOnDemand() {
     setWanted(true);
     show();
   }, [show]);
+  /** Closes it before it is loaded: nobody waits for it any more. */
   const dismiss = useCallback(() => {
     setWanted(false);
     close();

@@ -2,13 +2,15 @@
 import { TagsInput, type TagsInputProps } from '@mantine/core';
 import { useState } from 'react';
 
-export function TagsField({ onChange, ...props }: TagsInputProps) {
+export function TagsField({ onChange, comboboxProps, ...props }: TagsInputProps) {
   const [isOpen, setOpen] = useState(false);
   const open = () => setOpen(true);
   return (
     <TagsInput
       {...props}
       acceptValueOnBlur
+      // Beside the page's landmarks, the list would be out of a screen reader's reach.
+      comboboxProps={{ withinPortal: false, ...comboboxProps }}
       onChange={(tags) => {
         onChange?.(tags);
         setOpen(false);

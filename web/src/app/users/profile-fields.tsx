@@ -134,8 +134,6 @@ function RoleField({ value, onChange, problem, formerRoles = [] }: FieldProps) {
         maxLength={100}
         value={[...value.roleNames]}
         error={problem?.fields.roleNames}
-        // Beside the page's landmarks, the list would be out of a screen reader's reach.
-        comboboxProps={{ withinPortal: false }}
         onChange={(roleNames) => onChange({ ...value, roleNames })}
       />
       {value.roleNames.includes(ADMINISTRATOR) && !formerRoles.includes(ADMINISTRATOR) && (

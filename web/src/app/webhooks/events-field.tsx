@@ -36,8 +36,7 @@ export function EventsField(props: {
       maxTags={100}
       maxLength={100}
       splitChars={[',', ';']}
-      // The list itself scrolls, within the dialog: what scrolls outside of both is out of a screen reader's reach.
-      comboboxProps={{ withinPortal: false }}
+      // The list itself scrolls: what scrolls around it is out of a screen reader's reach.
       withScrollArea={false}
       styles={{ options: { maxHeight: 150, overflowY: 'auto' } }}
       autoCapitalize="none"
