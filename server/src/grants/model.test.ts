@@ -2,22 +2,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createManualClock, type ManualClock } from '../../test/support/clock.ts';
+import type { ManualClock } from '../../test/support/clock.ts';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
 import { claimsOf } from '../../test/support/forge.ts';
+import { prepareSessions } from '../../test/support/sessions.ts';
 import { createAccountStore, newAccount } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Actor } from '../foundation/events.ts';
-import { systemRandom } from '../foundation/random.ts';
-import { createSecrets } from '../foundation/secrets.ts';
-import type { SettingReader } from '../foundation/setting.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { createKeyRing } from '../tokens/keys.ts';
-import { createRevocations, type Revocation } from '../tokens/revocations.ts';
-import { createSessions, type Sessions } from '../tokens/sessions.ts';
-import { createKeyStore } from '../tokens/store.keys.sql.ts';
-import { createSessionStore } from '../tokens/store.sql.ts';
+import type { Revocation } from '../tokens/revocations.ts';
+import type { Sessions } from '../tokens/sessions.ts';
 import { CODE_SECONDS, GRACE_SECONDS, type Grant } from './grant.ts';
 import { createGrants, type Given, type Grantee, type Grants } from './grants.ts';
 import { createRefreshTokens } from './refresh-token.ts';
@@ -26,7 +21,6 @@ import { createGrantStore } from './store.sql.ts';
 /** One of the clock's steps, so that sessions often expire at the very moment of a call. */
 const SESSION_SECONDS = 300;
 const lifetimes = { accessTokenLifetime: 400, sessionLifetime: SESSION_SECONDS, audience: 'everybody' };
-const settings = { read: () => lifetimes } as unknown as SettingReader;
 const origin = { ipAddress: '192.0.2.1', userAgent: null, frontEnd: 'desk' };
 const approval = { audience: 'api', nonce: null, codeChallenge: null, redirectUri: null };
 
@@ -407,10 +401,7 @@ for (const engine of engines) {
     after(() => database.close());
 
     it('behaves as the model', async () => {
-      const clock = createManualClock();
-      clock.advance(1 - (clock.now() % 1000) / 1000);
-      const random = systemRandom;
-      const secrets = createSecrets('a secret of at least thirty-two characters', random);
+      const { clock, random, secrets, revocations, start } = await prepareSessions(database, lifetimes);
       const accounts = createAccountStore(database, random);
       const people: number[] = [];
       for (const name of ['ann', 'bob']) {
@@ -418,12 +409,7 @@ for (const engine of engines) {
         people.push((await accounts.add(database.sql, input, clock.now())) ?? assert.fail());
       }
       const told: Told = { revocations: [], actions: [], person: undefined, notices: 0, ended: [] };
-      const revocations = createRevocations();
-      const keyDeps = { database, store: createKeyStore(), revocations, record: async () => {} };
-      const keys = createKeyRing({ ...keyDeps, secrets, clock, random });
-      await keys.load();
-      const store = createSessionStore(database);
-      const sessions = createSessions({ store, keys, revocations, settings, issuer: 'https://id.test', clock, random });
+      const sessions = start();
       const audit: Partial<AuditTrail> = {
         async record(_tx, { action, user }) {
           told.actions.push(action.name);

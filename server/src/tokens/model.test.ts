@@ -2,26 +2,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createManualClock, type ManualClock } from '../../test/support/clock.ts';
+import type { ManualClock } from '../../test/support/clock.ts';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
 import { exchange } from '../../test/support/exchange.ts';
 import { claimsOf } from '../../test/support/forge.ts';
+import { prepareSessions, SESSION_ISSUER } from '../../test/support/sessions.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
-import { systemRandom } from '../foundation/random.ts';
-import { createSecrets } from '../foundation/secrets.ts';
-import type { SettingReader } from '../foundation/setting.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { IssuedToken, TokenSubject } from './access-tokens.ts';
-import { createKeyRing, type KeyRing } from './keys.ts';
-import { createRevocations } from './revocations.ts';
-import { createSessions, type Sessions } from './sessions.ts';
-import { createKeyStore } from './store.keys.sql.ts';
-import { createSessionStore } from './store.sql.ts';
+import type { KeyRing } from './keys.ts';
+import type { Sessions } from './sessions.ts';
 
-const ISSUER = 'https://login.example.com';
 const lifetimes = { accessTokenLifetime: 400, sessionLifetime: 1000, audience: 'everybody' };
-const settings = { read: () => lifetimes } as unknown as SettingReader;
 const frontEnd = 'desk';
 const userAgentOf = (account: number) => (account % 2 ? 'x'.repeat(300) : null);
 const originOf = (account: number) => ({ ipAddress: '192.0.2.1', userAgent: userAgentOf(account), frontEnd });
@@ -83,7 +76,7 @@ function expectIssued(model: Model, real: Real, session: ModelSession, issued: I
   const { email, ...subject } = subjectOf(session.account);
   const { jti, sid, ...claims } = claimsOf(issued.accessToken);
   assert.deepEqual(claims, {
-    iss: ISSUER,
+    iss: SESSION_ISSUER,
     aud: lifetimes.audience,
     sub: String(session.account),
     gen: session.generation,
@@ -279,17 +272,7 @@ for (const engine of engines) {
     after(() => database.close());
 
     it('behaves as the model', async () => {
-      // Starts at a whole second, so that sessions and their tokens expire at the same instant.
-      const clock = createManualClock();
-      clock.advance(1 - (clock.now() % 1000) / 1000);
-      const random = systemRandom;
-      const secrets = createSecrets('a secret of at least thirty-two characters', random);
-      const revocations = createRevocations();
-      const keyDeps = { database, store: createKeyStore(), revocations };
-      const keys = createKeyRing({ ...keyDeps, record: async () => {}, secrets, clock, random });
-      await keys.load();
-      const store = createSessionStore(database);
-      const restart = () => createSessions({ store, keys, revocations, settings, issuer: ISSUER, clock, random });
+      const { clock, keys, start: restart } = await prepareSessions(database, lifetimes);
       const property = fc.asyncProperty(commands, async (sequence) => {
         await database.sql.deleteFrom('session').execute();
         await fc.asyncModelRun(
