@@ -36,7 +36,6 @@ for (const [name, start] of Object.entries(setUps)) {
       await setUp.here.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
       await setUp.here.set('Latchkey.SecurityQuestions', [{ id: QUESTION, question: 'Your first school?' }]);
       await setUp.here.set('Latchkey.OwnErasure', { isOffered: true });
-      await setUp.there.service.settings.load();
     });
     after(() => setUp.close());
     beforeEach(async () => {

@@ -147,7 +147,6 @@ for (const [name, start] of Object.entries(setUps)) {
     it('lock after five wrong ones, whatever the settings allow, and the right password refills nothing', async () => {
       await setUp.here.set('Abp.Zero.UserManagement.UserLockOut.MaxFailedAccessAttemptsBeforeLockout', 100);
       await setUp.here.set('Abp.Zero.UserManagement.UserLockOut.IsEnabled', false);
-      await setUp.there.service.settings.load();
       try {
         for (let n = 0; n < 4; n += 1) {
           assertRefused(await verify(await challenge(userName), WRONG), 401, 'factor.invalid');
@@ -164,7 +163,6 @@ for (const [name, start] of Object.entries(setUps)) {
       } finally {
         await setUp.here.set('Abp.Zero.UserManagement.UserLockOut.MaxFailedAccessAttemptsBeforeLockout', 5);
         await setUp.here.set('Abp.Zero.UserManagement.UserLockOut.IsEnabled', true);
-        await setUp.there.service.settings.load();
       }
     });
 
@@ -173,7 +171,6 @@ for (const [name, start] of Object.entries(setUps)) {
       const front = { appKey, name: 'Slow', description: '' };
       await setUp.here.post('/api/services/app/FrontEndApp/Create', { token: await setUp.here.admin(), body: front });
       await setUp.here.set('Abp.Zero.UserManagement.UserLockOut.DefaultAccountLockoutSeconds', 3600, appKey);
-      await Promise.all(nodes().map(({ service }) => service.settings.load()));
       await setUp.there.service.frontEnds.load();
       const headers = { 'sha-frontend-application': appKey };
       const begun = await factors.signIn(userName, {}, headers);

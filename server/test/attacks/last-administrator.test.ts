@@ -45,7 +45,6 @@ for (const [name, start] of Object.entries(setUps)) {
 
     async function setPasskeys(passkeys: boolean) {
       await here.set('Latchkey.Factors', { passkeys });
-      await there.service.settings.load();
     }
     const act = (call: string, userId: number, more: object = {}, token = root.token) =>
       there.post(`${API}/User/${call}`, { token, body: { userId, id: userId, ...more } });

@@ -31,7 +31,6 @@ for (const [name, start] of Object.entries(setUps)) {
       setUp = await start({ additions: { providers: [acme.info] } });
       factors = useFactors(setUp);
       await setUp.here.set('Abp.Zero.UserManagement.UserLockOut.DefaultAccountLockoutSeconds', LOCK_SECONDS);
-      await setUp.there.service.settings.load();
     });
     after(() => setUp.close());
     beforeEach(async () => {

@@ -32,7 +32,6 @@ for (const [name, start] of Object.entries(setUps)) {
       setUp = await start({ additions: { providers: [acme.info] } });
       accounts = await createTestAccounts(setUp.here);
       await setUp.here.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
-      await setUp.there.service.settings.load();
     });
     after(() => setUp.close());
     beforeEach(async () => {

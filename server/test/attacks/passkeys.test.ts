@@ -74,7 +74,6 @@ for (const [name, start] of Object.entries(setUps)) {
       setUp = await start();
       const value = { passkeys: true, authenticator: false, trustedDeviceDays: 0, requireForPermissions: false };
       await setUp.here.set('Latchkey.Factors', value);
-      await setUp.there.service.settings.load();
     });
     after(() => setUp.close());
     beforeEach(async () => {

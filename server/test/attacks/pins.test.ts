@@ -105,13 +105,11 @@ for (const [name, start] of Object.entries(setUps)) {
 
     it('are verified up to the attempts of the pin, when these are fewer', async () => {
       await here.set('Shesha.Otp', { maxAttempts: 3 });
-      await there.service.settings.load();
       const { operationId, pin } = await receive(here, userName);
       assert.deepEqual(reasons(await giveAtOnce(100, operationId, wrongFor(pin))), { 'pin.invalid': 100 });
       assert.equal(await triesOf(operationId), 3);
       assertRefused(await give(there, operationId, pin), 401, 'pin.invalid');
       await here.set('Shesha.Otp', { maxAttempts: MAX_ATTEMPTS });
-      await there.service.settings.load();
       await there.signIn(userName);
     });
 

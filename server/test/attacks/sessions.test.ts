@@ -66,7 +66,6 @@ for (const [name, start] of Object.entries(setUps)) {
       const { result } = await here.get(WHO, { token: await here.admin() });
       administrator = { id: result.user?.id ?? assert.fail(), userName: 'admin' };
       await here.set('Latchkey.Tokens', { accessTokenLifetime: LIFETIME, sessionLifetime: SESSION_LIFETIME });
-      if (there !== here) await there.service.settings.load();
     });
     after(() => setUp.close());
 

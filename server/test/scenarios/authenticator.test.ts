@@ -41,7 +41,6 @@ for (const [name, start] of Object.entries(setUps)) {
         ...more,
       };
       await setUp.here.set('Latchkey.Factors', value);
-      await setUp.there.service.settings.load();
     }
     const codeOf = (secret: string) => {
       const app = new TOTP({ secret: Secret.fromBase32(secret) });

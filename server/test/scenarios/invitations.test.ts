@@ -83,7 +83,6 @@ for (const [name, start] of Object.entries(setUps)) {
 
     it('that are sent again while the link is used cause no fault, and leave one link', async () => {
       await here.set('Shesha.Otp', { resendCooldown: 0, dailyLimitPerRecipient: 1000 });
-      await there.service.settings.load();
       await invite();
       for (let round = 0; round < 5; round += 1) {
         const link = readLink((await here.deliver())[0]);
@@ -93,7 +92,6 @@ for (const [name, start] of Object.entries(setUps)) {
       const last = readLink((await here.deliver())[0]);
       assert.equal((await validate(last)).result.isSuccess, true);
       await here.set('Shesha.Otp', { resendCooldown: 60, dailyLimitPerRecipient: 10 });
-      await there.service.settings.load();
     });
 
     it('verify no address, and leave nothing, when they meet a new one', async () => {

@@ -36,7 +36,6 @@ for (const [name, start] of Object.entries(setUps)) {
     async function set(more: object) {
       const value = { passkeys: true, authenticator: false, trustedDeviceDays: 0, requireForPermissions: false };
       await setUp.here.set('Latchkey.Factors', { ...value, ...more });
-      await setUp.there.service.settings.load();
     }
     async function begin() {
       await markProven(setUp.here, token);

@@ -41,7 +41,6 @@ export function useFactors({ here, there }: SetUp) {
     const value = { passkeys: false, authenticator: true, trustedDeviceDays: 0, requireForPermissions: false, ...more };
     await here.set('Latchkey.Factors', value);
     if (secondFactor) await here.set('Latchkey.Factors.SecondFactor', secondFactor, frontEnd);
-    await there.service.settings.load();
   }
 
   /** The code that the app shows now. */

@@ -107,6 +107,9 @@ export type TestServiceOptions = {
 /** Hashes that take no time: tests make some ten thousand of them. */
 const CHEAP: HashCost = { memoryKib: 64, passes: 1 };
 
+/** Messages on a page of the outbox. */
+const PAGE = 100;
+
 let addresses = 0;
 
 /** An address that no other call of this test process uses, so that rate limits do not interfere. */
@@ -203,9 +206,15 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
     async deliver() {
       await service.messageDispatcher.deliverDue('sms');
       await service.messageDispatcher.deliverDue('email');
-      const query = { maxResultCount: 100 };
-      const { result } = await send('GET', '/api/services/app/Outbox/GetAll', { token: await test.admin(), query });
-      const fresh = result.items.filter(({ id }) => !seen.has(id)).reverse();
+      const token = await test.admin();
+      const fresh: SentMessage[] = [];
+      // All pages: the clock stands still, and messages of one moment come in any order.
+      for (let skipCount = 0, total = 1; skipCount < total; skipCount += PAGE) {
+        const query = { skipCount, maxResultCount: PAGE };
+        const { result } = await send('GET', '/api/services/app/Outbox/GetAll', { token, query });
+        fresh.unshift(...result.items.filter(({ id }) => !seen.has(id)).reverse());
+        total = result.totalCount;
+      }
       for (const { id } of fresh) seen.add(id);
       return fresh;
     },

@@ -49,14 +49,21 @@ export const setUps: Record<string, Start> = {
   'PostgreSQL with two nodes': startTwoNodes,
 };
 
-/** Two nodes on one new PostgreSQL database. */
+/** Two nodes on one new PostgreSQL database. What `set` changes applies to both when it returns. */
 export async function startTwoNodes(options: SetUpOptions = {}): Promise<SetUp> {
   const shared = { ...options, url: await createMigratedUrl('postgres'), clock: createManualClock() };
   const here = await startTestService('postgres', shared);
   const there = await startTestService('postgres', shared);
+  const withPeer = (node: TestService, peer: TestService): TestService => ({
+    ...node,
+    async set(...change) {
+      await node.set(...change);
+      await peer.service.settings.load();
+    },
+  });
   return {
-    here,
-    there,
+    here: withPeer(here, there),
+    there: withPeer(there, here),
     async close() {
       await there.close();
       await here.close();
