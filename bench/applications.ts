@@ -5,10 +5,10 @@ import { openAdministration, paths } from './latchkey.ts';
 
 export type { Application };
 
-/** Registers an application at a running service. */
-export async function register(server: Server, idTokenAlgorithm?: 'RS256' | 'ES256'): Promise<Application> {
+/** Registers an application at a running service. @param more members besides the common ones. */
+export async function register(server: Server, more?: object): Promise<Application> {
   const call = await openAdministration(server);
-  return registerBy((input) => call(paths.createApplication, input), idTokenAlgorithm);
+  return registerBy((input) => call(paths.createApplication, input), more);
 }
 
 /** Signs in to an application with these tokens of sessions, one after the other. */

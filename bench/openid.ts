@@ -145,7 +145,10 @@ async function asking(started: Started, application: Application): Promise<Conte
 
 /** The groups of the table. The first line of each compares itself with the others. */
 async function openGroups(started: Started): Promise<(() => Promise<Contestant[]>)[]> {
-  const [rsa, ec] = [await register(started.server, 'RS256'), await register(started.server, 'ES256')];
+  const [rsa, ec] = [
+    await register(started.server),
+    await register(started.server, { name: 'ES256', idTokenAlgorithm: 'ES256' }),
+  ];
   return [
     async () => [
       await refreshingHere(started, rsa, { name: 'refresh, access token only', scope: scopes.access }),

@@ -1,14 +1,21 @@
-// The client of a soak: a process that keeps a number of sessions, and signs in, refreshes, checks and signs off.
+// The client of a soak: a process that keeps a number of sessions, in some of which people have signed in to an application.
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Application, grant } from '../../server/test/support/authorization.ts';
 import { paths, signIns } from '../latchkey.ts';
-import { type Call, CONNECTIONS, type Seen, summarize } from '../load.ts';
-import { type Operation, operationOf, operations } from './mix.ts';
+import { type Call, CONNECTIONS, forms, type Seen, summarize } from '../load.ts';
+import { forEachOperation, type Operation, operationOf, operations } from './mix.ts';
+import { type Received, type ReceiverOptions, startReceiver } from './receiver.ts';
 
-/** Where to send requests, with the tokens of open sessions. */
-export type SoakClientOptions = { readonly url: string; readonly tokens: readonly string[] };
+/** Where to send requests, with the tokens of open sessions, and where to receive what the service sends. */
+export type SoakClientOptions = {
+  readonly url: string;
+  readonly tokens: readonly string[];
+  readonly application: Application;
+  readonly receiver: ReceiverOptions;
+};
 
 /** `measure`: sends as fast as it can. `begin`: sends evenly spaced until `end`. `sample`: sums up since the last one. */
 export type SoakOrder =
@@ -18,60 +25,82 @@ export type SoakOrder =
 
 /** What was answered since the last sample, and how many sessions are open. */
 export type SoakSample = Readonly<Record<Operation, Seen>> & {
-  readonly requests: number;
+  readonly received: Received;
+  readonly done: number;
   readonly failures: number;
   readonly sessions: number;
 };
 
-const [{ url, tokens }] = (await once(process, 'message')) as [SoakClientOptions];
+/** An open session, and the refresh token of an application for it. */
+type Session = { token: string; refreshToken?: string };
 
-/** The tokens of the open sessions that no request uses. The next one is the one that was used longest ago. */
-const free = [...tokens];
+const [{ url, tokens, application, receiver }] = (await once(process, 'message')) as [SoakClientOptions];
+const takeReceived = await startReceiver(receiver);
+
+/** The open sessions that no operation uses. The next one is the one that was used longest ago. */
+const free: Session[] = tokens.map((token) => ({ token }));
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 let signedIn = 0;
 let sent = 0;
 let failures = 0;
-let latencies = newLatencies();
+let latencies = forEachOperation((): number[] => []);
 let sampledAt = performance.now();
 
-/** Returns the token in the answer, if it holds one. @throws Error when it is not 200. */
-async function send(method: string, path: string, { headers, body }: Call): Promise<string | undefined> {
+/** Returns the answer to a request. @throws Error when its status is not 200. */
+async function send(method: string, path: string, { headers, body }: Call) {
   const asked = request(url + path, { agent, method, headers });
   asked.end(body);
   const [answer] = await once(asked, 'response');
   const content = await text(answer);
   if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${content}`);
-  return JSON.parse(content).result?.accessToken;
+  return JSON.parse(content);
 }
+
+const bearer = ({ token }: Session): Call => ({ headers: { authorization: `Bearer ${token}` } });
 
 const run: Record<Operation, () => Promise<unknown>> = {
   async 'sign-in'() {
-    const token = await send('POST', paths.authenticate, signIns[signedIn++ % signIns.length] as Call);
-    if (token) free.push(token);
+    const { result } = await send('POST', paths.authenticate, signIns[signedIn++ % signIns.length] as Call);
+    free.push({ token: result.accessToken });
   },
-  refresh: () => withSession(async (call, token) => (await send('POST', paths.refresh, call)) ?? token),
-  check: () =>
-    withSession(async (call, token) => {
-      await send('GET', paths.currentLogin, call);
-      return token;
+  refresh: () =>
+    withSession(async (session) => {
+      session.token = (await send('POST', paths.refresh, bearer(session))).result.accessToken;
     }),
-  'sign-off': () => withSession((call) => send('POST', paths.signOff, call)),
+  check: () => withSession((session) => send('GET', paths.currentLogin, bearer(session))),
+  'application sign-in': () =>
+    withSession(async (session) => {
+      session.refreshToken = (await grant(url, application, 'openid profile', session.token)).refreshToken;
+    }),
+  async 'application refresh'() {
+    const at = free.findIndex(({ refreshToken }) => refreshToken !== undefined);
+    // At the beginning, nobody has signed in to the application.
+    if (at === -1) return run['application sign-in']();
+    await withSession(async (session) => {
+      const form = { grant_type: 'refresh_token', refresh_token: session.refreshToken ?? '' };
+      const [call] = forms(application.basic, [form]);
+      session.refreshToken = (await send('POST', paths.token, call as Call)).refresh_token;
+    }, at);
+  },
+  async 'sign-off'() {
+    const session = take(0);
+    await send('POST', paths.signOff, bearer(session));
+  },
 };
 
-/** Uses a session, which has the token that `use` returns afterwards. */
-async function withSession(use: (call: Call, token: string) => Promise<string | undefined>) {
-  const token = free.shift();
-  if (token === undefined) throw new Error('No session is free.');
-  // A request that fails leaves the session as it was.
-  let next: string | undefined = token;
-  try {
-    next = await use({ headers: { authorization: `Bearer ${token}` } }, token);
-  } finally {
-    if (next) free.push(next);
-  }
+function take(at: number): Session {
+  const [session] = free.splice(at, 1);
+  if (!session) throw new Error('No session is free.');
+  return session;
 }
 
-/** Sends the next request. Its latency counts from when it was due. */
+/** Uses a session. An operation that fails leaves it as it was. */
+async function withSession(use: (session: Session) => Promise<unknown>, at = 0) {
+  const session = take(at);
+  await use(session).finally(() => free.push(session));
+}
+
+/** Begins the next operation. Its latency counts from when it was due. */
 async function next(dueAt: number) {
   const operation = operationOf(sent++);
   try {
@@ -101,17 +130,16 @@ async function keepSending(rate: number) {
   }
 }
 
-function newLatencies(): Record<Operation, number[]> {
-  return { 'sign-in': [], refresh: [], check: [], 'sign-off': [] };
-}
-
 function sample(): SoakSample {
   const seconds = (performance.now() - sampledAt) / 1000;
-  const of = (operation: Operation) => summarize(latencies[operation], seconds, 0);
-  const requests = operations.reduce((sum, operation) => sum + latencies[operation].length, 0);
-  const seen = { 'sign-in': of('sign-in'), refresh: of('refresh'), check: of('check'), 'sign-off': of('sign-off') };
-  const summary = { ...seen, requests, failures, sessions: free.length };
-  latencies = newLatencies();
+  const summary = {
+    ...forEachOperation((operation) => summarize(latencies[operation], seconds, 0)),
+    received: takeReceived(seconds),
+    done: operations.reduce((sum, operation) => sum + latencies[operation].length, 0),
+    failures,
+    sessions: free.length,
+  };
+  latencies = forEachOperation(() => []);
   failures = 0;
   sampledAt = performance.now();
   return summary;

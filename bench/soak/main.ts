@@ -4,13 +4,16 @@ import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createAuthority } from '../../server/test/support/authority.ts';
+import { register } from '../applications.ts';
 import { createArena } from '../arena.ts';
-import { residentMemory, startProgram, stop } from '../children.ts';
-import { createLatchkey } from '../latchkey.ts';
+import { freePort, residentMemory, startProgram, stop } from '../children.ts';
+import { createLatchkey, openAdministration } from '../latchkey.ts';
 import { dateOfRun } from '../report.ts';
 import { wholePlan } from '../rounds.ts';
 import type { SoakClientOptions, SoakOrder, SoakSample } from './client.ts';
 import { type Moment, plotSoak, renderSoak, type Soak } from './page.ts';
+import { receiverUrls } from './receiver.ts';
 import { BLOCKS } from './trend.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -38,16 +41,32 @@ try {
   await arena.close();
 }
 
-async function soak(): Promise<Soak> {
-  const dataDir = arena.newFile();
-  const latchkey = createLatchkey(dataDir);
+/** The service, with an application and a webhook, and a client that uses it and receives what it sends. */
+async function startAll(dataDir: string) {
+  const folder = arena.newFile();
+  mkdirSync(folder);
+  const certificates = createAuthority(folder, 'soak');
+  const latchkey = createLatchkey(dataDir, {
+    LATCHKEY_EGRESS_ALLOW: 'localhost',
+    NODE_EXTRA_CA_CERTS: certificates.certificate,
+  });
   const { tokens } = await latchkey.prepare(SESSIONS);
   const server = arena.keep(await latchkey.start());
-  const { child } = await startProgram(join(import.meta.dirname, 'client.ts'), {
-    url: server.url,
-    tokens,
-  } satisfies SoakClientOptions);
+  const port = await freePort();
+  const { events, signOuts } = receiverUrls(port);
+  const application = await register(server, { backchannelLogoutUri: signOuts });
+  const administrate = await openAdministration(server);
+  await administrate('/api/services/app/Webhook/Create', { url: events, actions: ['signIn.password', 'grant.given'] });
+  const receiver = { port, ...certificates.issue('receiver') };
+  const options: SoakClientOptions = { url: server.url, tokens, application, receiver };
+  const { child } = await startProgram(join(import.meta.dirname, 'client.ts'), options);
   arena.keep({ stop: () => stop(child) });
+  return { server, child };
+}
+
+async function soak(): Promise<Soak> {
+  const dataDir = arena.newFile();
+  const { server, child } = await startAll(dataDir);
   async function order(order: SoakOrder): Promise<SoakSample> {
     const answer = once(child, 'message');
     child.send(order);
@@ -55,11 +74,11 @@ async function soak(): Promise<Soak> {
   }
 
   await order({ does: 'measure', seconds: WARM_UP_SECONDS });
-  const { requests, failures } = await order({ does: 'measure', seconds: CAPACITY_SECONDS });
-  if (failures > 0) throw new Error(`${failures} requests failed.`);
-  const capacity = requests / CAPACITY_SECONDS;
+  const { done, failures } = await order({ does: 'measure', seconds: CAPACITY_SECONDS });
+  if (failures > 0) throw new Error(`${failures} operations failed.`);
+  const capacity = done / CAPACITY_SECONDS;
   const rate = capacity / 2;
-  process.stderr.write(`${capacity.toFixed()} requests a second; ${rate.toFixed()} for ${minutes} minutes `);
+  process.stderr.write(`${capacity.toFixed()} operations a second; ${rate.toFixed()} for ${minutes} minutes `);
   await order({ does: 'begin', rate });
   const startedAt = performance.now();
   const moments: Moment[] = [];
@@ -78,6 +97,7 @@ async function soak(): Promise<Soak> {
       resident: { least: Math.min(...resident), most: Math.max(...resident) },
       heap: metrics('nodejs_heap_size_used_bytes') / 1e6,
       eventLoopDelay: metrics('nodejs_eventloop_lag_p99_seconds') * 1000,
+      waiting: metrics('latchkey_webhook_events_queued{state="enabled"}'),
       database: sizeOf(dataDir),
     });
     if (moments.length % (60 / SAMPLE_SECONDS) === 0) process.stderr.write('.');
@@ -87,7 +107,7 @@ async function soak(): Promise<Soak> {
   return { date: dateOfRun(), minutes, capacity, rate, moments };
 }
 
-/** Returns a function that reads a metric without labels. */
+/** Returns a function that reads a metric, by its name and labels. */
 async function readMetrics(url: string): Promise<(name: string) => number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const values = new Map(text.split('\n').map((line) => line.split(' ') as [string, string]));

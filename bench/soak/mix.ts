@@ -1,10 +1,24 @@
-// The mix: which request comes next under the load of a soak.
+// The mix: which operation comes next under the load of a soak.
 
-export const operations = ['sign-in', 'refresh', 'check', 'sign-off'] as const;
+export const operations = [
+  'sign-in',
+  'refresh',
+  'check',
+  'application sign-in',
+  'application refresh',
+  'sign-off',
+] as const;
 export type Operation = (typeof operations)[number];
 
 /** How many of each in a cycle. As many sessions end as begin, so their number stays the same. */
-export const SHARES: Readonly<Record<Operation, number>> = { 'sign-in': 1, refresh: 4, check: 44, 'sign-off': 1 };
+export const SHARES: Readonly<Record<Operation, number>> = {
+  'sign-in': 2,
+  refresh: 6,
+  check: 86,
+  'application sign-in': 1,
+  'application refresh': 3,
+  'sign-off': 2,
+};
 
 const CYCLE = Object.values(SHARES).reduce((a, b) => a + b, 0);
 
@@ -16,5 +30,9 @@ const cycle: readonly Operation[] = operations
   .toSorted((a, b) => a.at - b.at)
   .map(({ operation }) => operation);
 
-/** Returns the operation of the request with this number. */
+/** Returns the operation with this number. */
 export const operationOf = (number: number): Operation => cycle[number % CYCLE] ?? 'check';
+
+/** Returns a value for each operation. */
+export const forEachOperation = <Value>(make: (operation: Operation) => Value): Record<Operation, Value> =>
+  Object.fromEntries(operations.map((operation) => [operation, make(operation)])) as Record<Operation, Value>;

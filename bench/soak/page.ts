@@ -14,6 +14,8 @@ export type Moment = {
   readonly heap: number;
   /** The 99th percentile since the sample before. */
   readonly eventLoopDelay: number;
+  /** Events that wait for the webhook. */
+  readonly waiting: number;
   readonly database: number;
 };
 
@@ -21,7 +23,7 @@ export type Soak = {
   /** ISO 8601. */
   readonly date: string;
   readonly minutes: number;
-  /** Requests per second: as many as the service answered, and as many as the soak sent. */
+  /** Operations per second: as many as the service answered, and as many as the soak began. */
   readonly capacity: number;
   readonly rate: number;
   /** Evenly spaced, at least `2 * BLOCKS`. */
@@ -36,6 +38,10 @@ const measurements = {
   'token check, p99, ms': ({ client }: Moment) => client.check.p99,
   'refresh, p99, ms': ({ client }: Moment) => client.refresh.p99,
   'sign-in, p99, ms': ({ client }: Moment) => client['sign-in'].p99,
+  'application sign-in, p99, ms': ({ client }: Moment) => client['application sign-in'].p99,
+  'application refresh, p99, ms': ({ client }: Moment) => client['application refresh'].p99,
+  'event to its delivery, p99, ms': ({ client }: Moment) => client.received.events.p99,
+  'events that wait': ({ waiting }: Moment) => waiting,
   'open sessions': ({ client }: Moment) => client.sessions,
   'database, MB': ({ database }: Moment) => database,
 } satisfies Record<string, (moment: Moment) => number>;
@@ -54,8 +60,13 @@ export function renderSoak({ date, minutes, capacity, rate, moments }: Soak, plo
     const [before, after] = [mean(first.map(read)), mean(last.map(read))];
     return [name, format(before), format(after), format(after - before)];
   });
-  const failures = moments.reduce((sum, { client }) => sum + client.failures, 0);
-  const requests = moments.reduce((sum, { client }) => sum + client.requests, 0);
+  const total = (read: (client: SoakSample) => number) => moments.reduce((sum, { client }) => sum + read(client), 0);
+  const failures = total((client) => client.failures);
+  const begun = total((client) => client.done) + failures;
+  const received = {
+    events: total((client) => client.received.events.requests),
+    signOuts: total((client) => client.received.signOuts),
+  };
   const mix = operations.map((operation) => `${operation} ${SHARES[operation]}`).join(', ');
   const memory = trendsOf(moments).map(([name, trend]) => {
     const interval = `${format(trend.low)} to ${format(trend.high)}`;
@@ -64,7 +75,7 @@ export function renderSoak({ date, minutes, capacity, rate, moments }: Soak, plo
   return `${[
     '# Soak',
     '<!-- Written by `npm run bench -- soak`: run it again, do not change this page. -->',
-    `On ${date} the service ran for ${minutes} minutes on SQLite at half of its capacity: ${format(capacity)} requests a second over one minute, so ${format(rate)} a second, evenly spaced. Of ${Object.values(SHARES).reduce((a, b) => a + b, 0)} requests: ${mix}. The client runs on the same machine. It sent ${format(requests + failures)} requests, of which ${failures === 0 ? 'none' : format(failures)} failed.`,
+    `On ${date} the service ran for ${minutes} minutes on SQLite at half of its capacity: ${format(capacity)} operations a second over one minute, so ${format(rate)} a second, evenly spaced. Of ${Object.values(SHARES).reduce((a, b) => a + b, 0)} operations: ${mix}. Each is a request, but the sign-in to an application is three. The client runs on the same machine. It began ${format(begun)} operations, of which ${failures === 0 ? 'none' : format(failures)} failed. Over https it received ${format(received.events)} events of sign-ins and grants by a webhook, and as the application ${format(received.signOuts)} sign-outs.`,
     `![Memory, latency and size of the database over ${minutes} minutes](${plot})`,
     renderSection(
       {
@@ -101,8 +112,8 @@ export function plotSoak({ minutes, rate, moments }: Soak): string {
   });
   const ends = [moments[0], moments.at(-1)].map((moment) => (moment ? format(moment.resident.least) : ''));
   return renderPlot({
-    title: `${minutes} minutes at ${format(rate)} requests a second`,
-    description: `Resident memory is at least ${ends[0]} MB at the start and ${ends[1]} MB at the end. Below it: the 99th percentiles of latency and of the delay of the event loop, and the size of the database.`,
+    title: `${minutes} minutes at ${format(rate)} operations a second`,
+    description: `Resident memory is at least ${ends[0]} MB at the start and ${ends[1]} MB at the end. Below it: the 99th percentiles of latency, and the size of the database.`,
     xLabel: 'minutes',
     panels: [
       panel('Memory', 'MB', {
@@ -112,8 +123,8 @@ export function plotSoak({ minutes, rate, moments }: Soak): string {
       }),
       panel('p99', 'ms', {
         'sign-in': 'sign-in, p99, ms',
+        'application sign-in': 'application sign-in, p99, ms',
         'token check': 'token check, p99, ms',
-        'event-loop delay': 'event-loop delay, p99, ms',
       }),
       panel('Database', 'MB', { size: 'database, MB' }),
     ],

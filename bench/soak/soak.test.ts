@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SoakSample } from './client.ts';
-import { operationOf, operations, SHARES } from './mix.ts';
+import { forEachOperation, operationOf, operations, SHARES } from './mix.ts';
 import { type Moment, plotSoak, renderSoak } from './page.ts';
 import { ticksOf } from './plot.ts';
 import { BLOCKS, judge, trendOf } from './trend.ts';
@@ -95,11 +95,9 @@ describe('the plot', () => {
 describe('the report', () => {
   const seen = { requests: 10, seconds: 10, p50: 1, p99: 4, max: 5, failures: 0 };
   const client: SoakSample = {
-    'sign-in': seen,
-    refresh: seen,
-    check: seen,
-    'sign-off': seen,
-    requests: 40,
+    ...forEachOperation(() => seen),
+    received: { events: seen, signOuts: 2 },
+    done: 40,
     failures: 0,
     sessions: 2000,
   };
@@ -109,6 +107,7 @@ describe('the report', () => {
     resident: { least: 140 + (n % 3), most: 170 },
     heap: 30,
     eventLoopDelay: 12,
+    waiting: 1,
     database: 5 + n,
   });
   const soak = { date: '2026-11-23', minutes: 60, capacity: 2000, rate: 1000, moments: range(360).map(moment) };
@@ -118,7 +117,7 @@ describe('the report', () => {
     assert.match(page, /\| resident memory, least, MB \| +-?0\.\d\d \| .* \| +flat \|/);
     assert.match(page, /\| database, MB +\| +34\.5 \| +335 \| +300 \|/);
     assert.match(page, /!\[[^\]]+\]\(soak\.svg\)/);
-    assert.match(page, /14,400 requests, of which none failed/);
+    assert.match(page, /14,400 operations, of which none failed\..* 3,600 events .* 720 sign-outs/);
   });
 
   it('says how many requests failed', () => {
@@ -133,7 +132,7 @@ describe('the report', () => {
     const points = [...svg.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const);
     assert.ok(points.length >= 6 * 360);
     for (const [x, y] of points) assert.ok(x >= 0 && x <= Number(width) && y >= 0 && y <= Number(height), `${x} ${y}`);
-    assert.match(svg, /<title id="title">60 minutes at 1,000 requests a second<\/title>/);
+    assert.match(svg, /<title id="title">60 minutes at 1,000 operations a second<\/title>/);
     assert.match(svg, /<desc id="description">[^<]+<\/desc>/);
     assert.doesNotMatch(svg, /NaN|undefined/);
   });

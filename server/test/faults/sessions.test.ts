@@ -46,7 +46,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       people = await world.createPeople(2 * EACH);
       application = await register(
         (input) => world.admin('POST', '/api/services/app/Application/Create', input),
-        'ES256',
+        { idTokenAlgorithm: 'ES256' },
       );
       if (engine === 'postgres') await world.startNode();
     });

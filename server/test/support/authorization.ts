@@ -12,17 +12,18 @@ export type Application = { readonly clientId: string; readonly basic: string };
 /** What an application has got for a person. */
 export type Granted = { readonly accessToken: string; readonly refreshToken: string };
 
-/** Registers an application. @param create calls `Application/Create` as an administrator. */
-export async function register(
-  create: (input: object) => Promise<unknown>,
-  idTokenAlgorithm: 'RS256' | 'ES256' = 'RS256',
-): Promise<Application> {
+/**
+ * Registers an application.
+ * @param create calls `Application/Create` as an administrator.
+ * @param more members besides the common ones.
+ */
+export async function register(create: (input: object) => Promise<unknown>, more: object = {}): Promise<Application> {
   const { clientId, clientSecret } = (await create({
-    name: `Application with ${idTokenAlgorithm}`,
+    name: 'Application',
     kind: 'web',
     redirectUris: [REDIRECT_URI],
     accessTokenLifetime: ACCESS_TOKEN_LIFETIME,
-    idTokenAlgorithm,
+    ...more,
   })) as { clientId: string; clientSecret: string };
   return { clientId, basic: `Basic ${btoa(`${clientId}:${clientSecret}`)}` };
 }
