@@ -1,10 +1,10 @@
 // Egress: requests to addresses that administrators name. They reach the public internet, and nothing behind its edge.
-import { lookup, Resolver } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import ipaddr from 'ipaddr.js';
 import { isProperHost } from './host-name.ts';
+import { createResolver } from './resolver.ts';
 import { isSecureUrl } from './secure-url.ts';
 
 /** An address that the service does not call. The message is a sentence for administrators, and names no address. */
@@ -40,7 +40,7 @@ export interface Egress {
    */
   check(address: string, options?: EgressOptions): void;
   /**
-   * Calls an address that passes all checks. Its name is resolved once, and the connection goes to what was checked. It
+   * Calls an address that passes all checks. All addresses of its name are checked, and the connection goes to one of them. It
    * follows no redirect, and does not decompress.
    * @returns the answer. Reading its body fails after 1 MiB. A caller that does not read it cancels it.
    * @throws EgressRefusal before anything is sent, or the error of the resolver or the connection.
@@ -51,9 +51,6 @@ export interface Egress {
 type Ip = ReturnType<typeof ipaddr.parse>;
 
 const MAX_BYTES = 1024 * 1024;
-
-/** A nameserver gets so long for an answer, in milliseconds, and so many tries. */
-const RESOLVER = { timeout: 3000, tries: 2 };
 
 const NOT_PUBLIC =
   'This host is not on the public internet. If the service may call it, list it in LATCHKEY_EGRESS_ALLOW.';
@@ -68,7 +65,7 @@ export function createEgress(deps: {
   isDevelopment: boolean;
   resolve?: (name: string) => Promise<readonly string[]>;
 }): Egress {
-  const { allowance, isDevelopment, resolve = resolveName } = deps;
+  const { allowance, isDevelopment, resolve = createResolver() } = deps;
 
   function parse(address: string, { allowsLoopback = isDevelopment }: EgressOptions): URL {
     if (!URL.canParse(address))
@@ -154,19 +151,6 @@ function isPublic(ip: Ip): boolean {
   if (ip.range() !== 'unicast') return false;
   return ip.kind() === 'ipv4' || ip.match(GLOBAL_IPV6);
 }
-
-/** Asks nameservers without a thread, which one that hangs would hold. What they do not know may stand in the hosts file. */
-async function resolveName(name: string): Promise<string[]> {
-  const resolver = new Resolver(RESOLVER);
-  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  if (found.length > 0) return found;
-  const isUnknown = answers.every((answer) => answer.status === 'rejected' && UNKNOWN.includes(answer.reason.code));
-  if (!isUnknown) throw answers.find((answer) => answer.status === 'rejected')?.reason;
-  return (await lookup(name, { all: true })).map(({ address }) => address);
-}
-
-const UNKNOWN = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'];
 
 function abortable<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const aborted = new Promise<never>((_, reject) => {

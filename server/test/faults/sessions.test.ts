@@ -44,10 +44,9 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     before(async () => {
       world = await startWorld(engine);
       people = await world.createPeople(2 * EACH);
-      application = await register(
-        (input) => world.admin('POST', '/api/services/app/Application/Create', input),
-        { idTokenAlgorithm: 'ES256' },
-      );
+      application = await register((input) => world.admin('POST', '/api/services/app/Application/Create', input), {
+        idTokenAlgorithm: 'ES256',
+      });
       if (engine === 'postgres') await world.startNode();
     });
     after(() => world.close());
