@@ -44,7 +44,12 @@ describe('tabs of one browser', () => {
       await tab.goto(`/app${path}`);
       tabs.push(tab);
     }
-    for (const tab of tabs) await tab.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
+    for (const tab of tabs) {
+      const signOut = tab.getByRole('button', { name: 'Sign out', exact: true });
+      await signOut.waitFor().catch(async (cause) => {
+        throw new Error(`${tab.url()} shows: ${await tab.locator('body').innerText()}`, { cause });
+      });
+    }
   }
   const tokenOf = (index: number) => readToken(tabs[index] as Page);
   const pass = (seconds: number) => context.clock.fastForward(seconds * 1000);
