@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Application, grant } from '../../server/test/support/authorization.ts';
 import { paths, signIns } from '../latchkey.ts';
 import { type Call, CONNECTIONS, forms, type Seen, summarize } from '../load.ts';
-import { forEachOperation, type Operation, operationOf, operations } from './mix.ts';
+import { type Operation, operationOf, operations, perOperation } from './mix.ts';
 import { type Received, type ReceiverOptions, startReceiver } from './receiver.ts';
 
 /** Where to send requests, with the tokens of open sessions, and where to receive what the service sends. */
@@ -43,7 +43,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 let signedIn = 0;
 let sent = 0;
 let failures = 0;
-let latencies = forEachOperation((): number[] => []);
+let latencies = perOperation((): number[] => []);
 let sampledAt = performance.now();
 
 /** Returns the answer to a request. @throws Error when its status is not 200. */
@@ -133,13 +133,13 @@ async function keepSending(rate: number) {
 function sample(): SoakSample {
   const seconds = (performance.now() - sampledAt) / 1000;
   const summary = {
-    ...forEachOperation((operation) => summarize(latencies[operation], seconds, 0)),
+    ...perOperation((operation) => summarize(latencies[operation], seconds, 0)),
     received: takeReceived(seconds),
     done: operations.reduce((sum, operation) => sum + latencies[operation].length, 0),
     failures,
     sessions: free.length,
   };
-  latencies = forEachOperation(() => []);
+  latencies = perOperation(() => []);
   failures = 0;
   sampledAt = performance.now();
   return summary;

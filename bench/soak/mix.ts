@@ -34,5 +34,5 @@ const cycle: readonly Operation[] = operations
 export const operationOf = (number: number): Operation => cycle[number % CYCLE] ?? 'check';
 
 /** Returns a value for each operation. */
-export const forEachOperation = <Value>(make: (operation: Operation) => Value): Record<Operation, Value> =>
+export const perOperation = <Value>(make: (operation: Operation) => Value): Record<Operation, Value> =>
   Object.fromEntries(operations.map((operation) => [operation, make(operation)])) as Record<Operation, Value>;

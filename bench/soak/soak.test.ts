@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SoakSample } from './client.ts';
-import { forEachOperation, operationOf, operations, SHARES } from './mix.ts';
+import { operationOf, operations, perOperation, SHARES } from './mix.ts';
 import { type Moment, plotSoak, renderSoak } from './page.ts';
 import { ticksOf } from './plot.ts';
 import { BLOCKS, judge, trendOf } from './trend.ts';
@@ -95,7 +95,7 @@ describe('the plot', () => {
 describe('the report', () => {
   const seen = { requests: 10, seconds: 10, p50: 1, p99: 4, max: 5, failures: 0 };
   const client: SoakSample = {
-    ...forEachOperation(() => seen),
+    ...perOperation(() => seen),
     received: { events: seen, signOuts: 2 },
     done: 40,
     failures: 0,

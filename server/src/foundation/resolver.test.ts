@@ -27,11 +27,7 @@ describe('the resolver', () => {
     const found = await Promise.all([resolve('a.example'), resolve('a.example'), resolve('b.example')]);
     assert.deepEqual(found, [['192.0.2.1'], ['192.0.2.1'], ['192.0.2.2']]);
     assert.deepEqual(asked, ['a.example', 'b.example']);
-    assert.deepEqual(
-      await resolve('a.example'),
-      ['192.0.2.3'],
-      'addresses without a time to live hold for nobody else',
-    );
+    assert.deepEqual(await resolve('a.example'), ['192.0.2.3'], 'a time to live of 0 is not remembered');
   });
 
   for (const [ttl, seconds] of [
