@@ -39,6 +39,8 @@ const takeReceived = await startReceiver(receiver);
 
 /** The open sessions that no operation uses. The next one is the one that was used longest ago. */
 const free: Session[] = tokens.map((token) => ({ token }));
+/** Operations that wait for a session: all are in use after the machine has stood still. Their latency counts on. */
+const waiting: ((session: Session) => void)[] = [];
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 let signedIn = 0;
 let sent = 0;
@@ -61,7 +63,7 @@ const bearer = ({ token }: Session): Call => ({ headers: { authorization: `Beare
 const run: Record<Operation, () => Promise<unknown>> = {
   async 'sign-in'() {
     const { result } = await send('POST', paths.authenticate, signIns[signedIn++ % signIns.length] as Call);
-    free.push({ token: result.accessToken });
+    release({ token: result.accessToken });
   },
   refresh: () =>
     withSession(async (session) => {
@@ -83,21 +85,26 @@ const run: Record<Operation, () => Promise<unknown>> = {
     }, at);
   },
   async 'sign-off'() {
-    const session = take(0);
+    const session = await take(0);
     await send('POST', paths.signOff, bearer(session));
   },
 };
 
-function take(at: number): Session {
+function take(at: number): Session | Promise<Session> {
   const [session] = free.splice(at, 1);
-  if (!session) throw new Error('No session is free.');
-  return session;
+  return session ?? new Promise((resolve) => waiting.push(resolve));
+}
+
+function release(session: Session) {
+  const next = waiting.shift();
+  if (next) next(session);
+  else free.push(session);
 }
 
 /** Uses a session. An operation that fails leaves it as it was. */
 async function withSession(use: (session: Session) => Promise<unknown>, at = 0) {
-  const session = take(at);
-  await use(session).finally(() => free.push(session));
+  const session = await take(at);
+  await use(session).finally(() => release(session));
 }
 
 /** Begins the next operation. Its latency counts from when it was due. */
