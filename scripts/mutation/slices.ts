@@ -108,6 +108,21 @@ export const slices: Readonly<Record<string, Slice>> = {
       ...attacks('sign-in-to-applications'),
     ],
   },
+  'token-exchange': {
+    sources: sourcesOf('openid', 'request', 'tokens'),
+    tests: [
+      'server/test/scenarios/tokens-of-applications.test.ts',
+      ...attacks('openid-code-flow', 'application-tokens'),
+    ],
+  },
+  'service-keys': {
+    sources: sourcesOf('service-keys', 'service-key', 'service-keys', 'store.sql'),
+    tests: ['server/test/scenarios/service-keys.test.ts'],
+  },
+  webhooks: {
+    sources: sourcesOf('webhooks', 'webhook', 'webhooks', 'deliveries', 'store.sql'),
+    tests: ['server/test/scenarios/webhooks.test.ts', 'server/test/scenarios/webhook-bounds.test.ts'],
+  },
   workers: {
     sources: sourcesOf('app', 'supervisor', 'worker-link', 'worker-metrics'),
     tests: testsOf('app', 'supervisor', 'worker-link', 'worker-metrics'),
