@@ -88,7 +88,7 @@ export async function createWorker(root: string, signal: AbortSignal): Promise<W
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
   const env = {
     ...inherited,
-    LATCHKEY_TEST_POSTGRES: postgres.url,
+    LATCHKEY_TEST_POSTGRES: postgres.socketUrl,
     LATCHKEY_TEST_SIMPLIFY: '0',
     TMPDIR: temporary,
   };

@@ -18,8 +18,8 @@ let server: TestPostgres | undefined;
 
 export async function globalSetup() {
   server = await startPostgres(SETTINGS, hasRoom() ? MEMORY : tmpdir());
-  process.env.LATCHKEY_TEST_POSTGRES = server.url;
-  process.env.LATCHKEY_TEST_TEMPLATE = await createTemplate(server.url);
+  process.env.LATCHKEY_TEST_POSTGRES = server.socketUrl;
+  process.env.LATCHKEY_TEST_TEMPLATE = await createTemplate(server.socketUrl);
 }
 
 export async function globalTeardown() {

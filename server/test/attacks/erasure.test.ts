@@ -11,7 +11,7 @@ import { createErasure } from '../../src/persons/erasure.ts';
 import { personalData } from '../../src/persons/index.ts';
 import { personsSlice } from '../../src/persons/slice.ts';
 import { createPersonStore } from '../../src/persons/store.sql.ts';
-import { createMigratedUrl, engines } from '../support/databases.ts';
+import { addressOf, createMigratedUrl, engines } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
 import { often } from '../support/scale.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -504,7 +504,7 @@ for (const engine of engines) {
     async function urlOf() {
       if (engine === 'sqlite') return `sqlite:${join(folder, 'latchkey.db')}`;
       const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db());
-      return (process.env.LATCHKEY_TEST_POSTGRES ?? '').replace(/[^/]+$/, rows[0]?.name ?? '');
+      return addressOf(process.env.LATCHKEY_TEST_POSTGRES ?? '', rows[0]?.name ?? '');
     }
   });
 }

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { findAddressProblem } from '../../src/storage/addresses.ts';
 import { openDatabase } from '../../src/storage/open.ts';
-import { createDatabaseUrl } from '../support/databases.ts';
+import { createDatabaseUrl, withPort } from '../support/databases.ts';
 import { findFreePort } from '../support/ports.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 
@@ -22,10 +22,10 @@ const SERVER_CONNECTIONS = 3;
 async function startPgBouncer(url: string) {
   const program = PLACES.find((place) => existsSync(place));
   assert.ok(program, 'There is no PgBouncer on this machine: install the package pgbouncer.');
-  const { hostname, port, username } = new URL(url);
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-pgbouncer-'));
   chmodSync(folder, 0o755);
-  const through = new URL(url);
+  const through = withPort(url);
+  const { hostname, port, username } = through;
   through.port = String(await findFreePort());
   const lines = [
     '[databases]',

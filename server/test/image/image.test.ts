@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { VERSION } from '../../src/config/version.ts';
-import { createDatabaseUrl } from '../support/databases.ts';
+import { createDatabaseUrl, withPort } from '../support/databases.ts';
 import { findFreePort } from '../support/ports.ts';
 import { callProcess } from '../support/process.ts';
 import { buildImage, type UnpackedImage, unpackImage } from './container.ts';
@@ -114,7 +114,10 @@ describe('the container image', () => {
   });
 
   it('needs no volume with PostgreSQL', async () => {
-    const database = { LATCHKEY_DATABASE_URL: await createDatabaseUrl('postgres'), LATCHKEY_SECRET: SECRET };
+    const database = {
+      LATCHKEY_DATABASE_URL: withPort(await createDatabaseUrl('postgres')).href,
+      LATCHKEY_SECRET: SECRET,
+    };
     const container = await start({ ...ADMINISTRATOR, ...database });
     assert.equal(await readUser(container.url, await signIn(container.url)), 'admin');
     const doctor = await container.exec('latchkey', 'doctor');

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '../../src/storage/database.ts';
 import { openDatabase } from '../../src/storage/open.ts';
-import { createMigratedUrl, engines, openTestDatabase } from '../support/databases.ts';
+import { createMigratedUrl, engines, openTestDatabase, withPort } from '../support/databases.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const ways = engines.flatMap((engine) => [
@@ -122,7 +122,7 @@ describe('a connection to PostgreSQL that is lost between two statements', () =>
 
 describe('opening PostgreSQL', () => {
   it('tries again when the network loses the first connection after the migrations', async () => {
-    const url = new URL(await createMigratedUrl('postgres'));
+    const url = withPort(await createMigratedUrl('postgres'));
     const proxy = await startTcpProxy(Number(url.port));
     url.port = String(proxy.port);
     // The migrations take two: the server has no TLS.

@@ -55,8 +55,19 @@ async function connectForGood(server: string): Promise<pg.Client> {
   return client;
 }
 
-/** The address of this database on the server whose maintenance database is at `server`. */
-const addressOf = (server: string, name: string) => server.replace(/[^/]+$/, name);
+/** The address of this database on the server of that one. */
+export function addressOf(server: string, name: string): string {
+  const address = new URL(server);
+  address.pathname = name;
+  return address.href;
+}
+
+/** The same address with a host and a port instead of a Unix socket, for what stands between. */
+export function withPort(url: string): URL {
+  const address = new URL(url);
+  address.searchParams.delete('host');
+  return address;
+}
 
 /** Makes, once for a test run, the migrated database of which `createMigratedUrl` makes copies. @returns its name. */
 export async function createTemplate(server: string): Promise<string> {
