@@ -55,6 +55,7 @@ function tasks(folder) {
     'scripts',
   ];
   return [
+    { title: 'generated docs', args: ['scripts/docs/main.ts', '--check'] },
     { title: 'unused code (knip)', args: [join(modules, 'knip/bin/knip.js'), '--no-progress'] },
     { title: 'dependency rule', args: [join(modules, 'dependency-cruiser/bin/dependency-cruiser.mjs'), ...rules] },
     { title: 'types', args: types('tsconfig.json') },
@@ -66,7 +67,6 @@ function tasks(folder) {
       title: 'format and lint',
       args: [join(modules, '@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
     },
-    { title: 'generated docs', args: ['scripts/docs/main.ts', '--check'] },
     { title: 'signatures of the packages', args: ['scripts/check/signatures.ts'], isReported: true },
     { title: 'scripts that run at install', args: ['scripts/check/install-scripts.ts'] },
   ];

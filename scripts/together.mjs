@@ -15,9 +15,13 @@ const parts = {
       'server/test/architecture',
       'server/test/cli',
       'server/test/storage',
+      'sdk/src',
+      'user-files/src',
+      'scripts',
+      'bench',
     ],
     processes: 14,
-    others: ['server/test', 'sdk/src', 'user-files/src', 'scripts', 'bench'],
+    others: ['server/test'],
   },
   browser: { sharing: ['e2e'], processes: 8, others: [] },
 };
@@ -38,6 +42,25 @@ const LONG = 'e2e/long/';
  * @returns {string[]} what the test runner runs: the entrances, and the files that are alone
  */
 export function arrangeFiles(folder, part, isLong = false) {
+  const { shared, alone } = groupFiles(folder, part, isLong);
+  const entrances = join(folder, 'node_modules', '.cache', 'together');
+  mkdirSync(entrances, { recursive: true });
+  const paths = shared.map((files, index) => {
+    const path = join(entrances, `${part}-${String(index + 1).padStart(2, '0')}.test.mjs`);
+    writeFileSync(path, entrance(files));
+    return path;
+  });
+  return [...paths, ...alone];
+}
+
+/**
+ * Groups the test files of a part by process.
+ * @param {string} folder the checkout
+ * @param {keyof typeof parts} part
+ * @param {boolean} [isLong] whether the files are among them that only the long form has
+ * @returns {{ shared: string[][], alone: string[] }} the files of each shared process, and those with one each
+ */
+export function groupFiles(folder, part, isLong = false) {
   const { sharing, processes, others } = parts[part];
   /** @param {string} file */
   const read = (file) => readFileSync(join(folder, file), 'utf8');
@@ -47,14 +70,12 @@ export function arrangeFiles(folder, part, isLong = false) {
     .flatMap((name) => find(folder, name))
     .filter((file) => alone.has(file) && !isAlone.test(read(file)));
   for (const file of shared) alone.delete(file);
-  const entrances = join(folder, 'node_modules', '.cache', 'together');
-  mkdirSync(entrances, { recursive: true });
-  const paths = Array.from({ length: processes }, (_, index) => {
-    const path = join(entrances, `${part}-${String(index + 1).padStart(2, '0')}.test.mjs`);
-    writeFileSync(path, entrance(shared.filter((_, position) => position % processes === index)));
-    return path;
-  });
-  return [...paths, ...alone];
+  return {
+    shared: Array.from({ length: processes }, (_, index) =>
+      shared.filter((_, position) => position % processes === index),
+    ),
+    alone: [...alone],
+  };
 }
 
 /**
