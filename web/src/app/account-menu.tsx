@@ -4,7 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { CircleUser, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { chooseLanguage, languages, words } from '../words/index.ts';
+import { chooseLanguage, languages, nameLanguage, words } from '../words/index.ts';
 import { AccountButton } from './account-button.tsx';
 import { useMe } from './me.ts';
 
@@ -69,9 +69,9 @@ export function AccountMenu({ signOut, showShortcuts }: { signOut: () => void; s
         <Menu.Divider />
         <Menu.Label>{words.common.language}</Menu.Label>
         <Menu.RadioGroup value={document.documentElement.lang} onChange={chooseLanguage}>
-          {languages.map(({ tag, name }) => (
+          {languages.map((tag) => (
             <Menu.RadioItem key={tag} value={tag} lang={tag} closeMenuOnClick>
-              {name}
+              {nameLanguage(tag)}
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

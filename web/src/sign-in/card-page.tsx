@@ -3,7 +3,7 @@ import { Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useApplication } from '../ui/application.ts';
 import { BrandFrame } from '../ui/brand-frame.tsx';
-import { chooseLanguage, languages, words } from '../words/index.ts';
+import { chooseLanguage, languages, nameLanguage, words } from '../words/index.ts';
 import { fragment } from './fragment.ts';
 
 /** A pointer that hovers belongs to a desktop: on a phone, a field that has the focus opens the keyboard over the page. */
@@ -41,9 +41,9 @@ const LanguageChoice = () => (
     value={document.documentElement.lang}
     onChange={({ currentTarget }) => chooseLanguage(currentTarget.value, fragment.toString())}
   >
-    {languages.map(({ tag, name }) => (
+    {languages.map((tag) => (
       <option key={tag} value={tag} lang={tag}>
-        {name}
+        {nameLanguage(tag)}
       </option>
     ))}
   </select>

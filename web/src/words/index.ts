@@ -5,10 +5,10 @@ import { pages } from './en-pages.ts';
 import { others } from './languages.ts';
 import { type Table, translateInto } from './translation.ts';
 
-/** The languages that a reader can choose, each by its own name. */
-export const languages = ['en', ...Object.keys(others)].map((tag) => ({ tag, name: nameLanguage(tag) }));
+/** The languages that a reader can choose, by tag (BCP 47). */
+export const languages: readonly string[] = ['en', ...Object.keys(others)];
 
-/** Returns the name of a language as a label. @param reader the language of the name. Default: its own. */
+/** Returns the name of a language as a label. It takes milliseconds. @param reader the language of the name. Default: its own. */
 export function nameLanguage(tag: string, reader = tag): string {
   const name = new Intl.DisplayNames(reader, { type: 'language' }).of(tag) ?? tag;
   return name.charAt(0).toLocaleUpperCase(reader) + name.slice(1);
@@ -90,7 +90,6 @@ export async function loadWords(wanted: readonly string[], english = ofSignIn): 
 
 /** Returns the language for a reader of `wanted`, such as `de` for de-AT. */
 function findLanguage(wanted: string): string | undefined {
-  const tags = languages.map(({ tag }) => tag);
   const isTag = (name: string | undefined) => (tag: string) => tag.toLowerCase() === name?.toLowerCase();
-  return tags.find(isTag(wanted)) ?? tags.find(isTag(wanted.split('-')[0]));
+  return languages.find(isTag(wanted)) ?? languages.find(isTag(wanted.split('-')[0]));
 }

@@ -12,22 +12,22 @@ export function TextsField(props: {
 }) {
   const { value, onChange, problems } = props;
   const texts = words.brand.edit;
-  const free = languages.filter(({ tag }) => !value.some(({ language }) => language === tag));
+  const free = languages.filter((tag) => !value.some(({ language }) => language === tag));
   const change = (index: number, part: Partial<BrandText>) =>
     onChange(value.map((one, place) => (place === index ? { ...one, ...part } : one)));
   return (
     <Stack gap="md">
       {value.length > 1 && <Text size="sm">{texts.textsHint}</Text>}
       {value.map(({ language, title, note }, index) => {
-        const others = languages.filter(({ tag }) => tag === language || free.some((one) => one.tag === tag));
-        const known = others.some(({ tag }) => tag === language) ? others : [...others, { tag: language }];
+        const others = languages.filter((tag) => tag === language || free.includes(tag));
+        const known = others.includes(language) ? others : [...others, language];
         return (
           <Fieldset key={language} legend={nameOf(language)}>
             <Stack gap="sm">
               <NativeSelect
                 name={`texts.${index}.language`}
                 label={texts.language}
-                data={known.map(({ tag }) => ({ value: tag, label: nameOf(tag) }))}
+                data={known.map((tag) => ({ value: tag, label: nameOf(tag) }))}
                 value={language}
                 onChange={(event) => change(index, { language: event.currentTarget.value })}
                 error={problems[`texts.${index}.language`]}
@@ -68,7 +68,7 @@ export function TextsField(props: {
           <Button
             size="xs"
             variant="default"
-            onClick={() => onChange([...value, { language: free[0]?.tag ?? '', title: '', note: '' }])}
+            onClick={() => onChange([...value, { language: free[0] ?? '', title: '', note: '' }])}
           >
             {texts.addText}
           </Button>
