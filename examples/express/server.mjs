@@ -23,7 +23,9 @@ app.get('/auth/callback', async (request, response) => {
   expressSend(response, await sessions.callback(toSessionRequest(request)));
 });
 app.post('/sign-out', async (request, response) => {
-  expressSend(response, await sessions.signOut(toSessionRequest(request)));
+  // If the service cannot be reached, the cookie goes all the same.
+  const signedOut = sessions.signOut(toSessionRequest(request));
+  expressSend(response, await signedOut.catch((error) => error.parts ?? Promise.reject(error)));
 });
 
 app.get('/', (_request, response) => {

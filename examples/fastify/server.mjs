@@ -27,7 +27,9 @@ app.get('/auth/callback', async (request, reply) => {
   return fastifySend(reply, await sessions.callback(toSessionRequest(request)));
 });
 app.post('/sign-out', async (request, reply) => {
-  return fastifySend(reply, await sessions.signOut(toSessionRequest(request)));
+  // If the service cannot be reached, the cookie goes all the same.
+  const signedOut = sessions.signOut(toSessionRequest(request));
+  return fastifySend(reply, await signedOut.catch((error) => error.parts ?? Promise.reject(error)));
 });
 
 app.get('/', async (_request, reply) => reply.type('text/html').send('<a href="/sign-in">Sign in</a>'));

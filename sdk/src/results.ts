@@ -8,6 +8,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export const hasToken = (result: unknown): result is { accessToken: string; expireInSeconds: number } =>
   isObject(result) && typeof result.accessToken === 'string';
 
+/** Whether the token of a sign-in may only change the password, or enroll a second factor. */
+export const isRestricted = (result: unknown) =>
+  isObject(result) && (result.requiredChangePassword === true || result.requiredFactorEnrollment === true);
+
 /** Whether it holds the policy of automatic log-off. */
 export const isSecuritySettings = (value: unknown): value is { useAutoLogoff: boolean; autoLogoffTimeout: number } =>
   isObject(value) && typeof value.useAutoLogoff === 'boolean' && typeof value.autoLogoffTimeout === 'number';

@@ -2,6 +2,7 @@
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { NextResponse } from 'next/server';
+import type { Challenge } from '../challenge.ts';
 import { toUrl } from '../session/adapters.ts';
 import {
   type Credentials,
@@ -16,6 +17,7 @@ import {
 } from '../session/interface.ts';
 import { createSessions } from '../session/sessions.ts';
 
+export type { Challenge } from '../challenge.ts';
 export {
   SessionRefused,
   type SessionsOptions,
@@ -37,8 +39,11 @@ export interface NextSessions {
   proxy(request: Request): Promise<Response>;
   /** For pages, actions and route handlers: who is signed in. @throws LatchkeyError, TokenRejected if nobody can tell now. */
   auth(): Promise<Omit<SignedIn, 'headers'> | null>;
-  /** For server actions: leads to the pages of the service, or with credentials signs in and leads to `/`. It does not return. */
-  signIn(options?: SignInOptions | Credentials): Promise<never>;
+  /**
+   * For server actions: leads to the pages of the service, or with credentials signs in and leads to `/`. It returns only if the account
+   * has a second factor: the challenge, which `{ call: 'TokenAuth/VerifySecondFactor', input }` completes.
+   */
+  signIn(options?: SignInOptions | Credentials): Promise<Challenge>;
   /** For server actions: ends the session everywhere, and leads on. It does not return. */
   signOut(): Promise<never>;
   /** For `app/auth/[action]/route.ts`: GET `sign-in?returnTo=` and `callback`, POST `sign-out`. */
@@ -109,7 +114,8 @@ export function createNextSessions({ errorPage = '/', ...options }: NextSessions
     },
     async signIn(given = {}) {
       const request = await readRequest();
-      return goOn(await open().signIn(request, given));
+      const parts = await open().signIn(request, given);
+      return parts.challenge ?? goOn(parts);
     },
     signOut: async () => goOn(await signOutParts(await readRequest())),
     handlers: { GET: handle, POST: handle },

@@ -2,12 +2,12 @@
 import { send, type Transport } from '../call.ts';
 import type { Calls } from '../calls.ts';
 import { type Challenge, isChallenge } from '../challenge.ts';
-import { hasNoUser, hasToken, isTokenRefusal } from '../results.ts';
-import type { Credentials } from './interface.ts';
+import { hasToken, isRestricted, isTokenRefusal } from '../results.ts';
+import { type Credentials, SessionRefused } from './interface.ts';
 import { CALL_MS, type Held, type Origin, type Tokens } from './tokens.ts';
 
 export interface OwnTokens extends Tokens {
-  /** @throws LatchkeyError */
+  /** @throws LatchkeyError @throws SessionRefused if the session may only change the password, or enroll a second factor. */
   signIn(credentials: Credentials, origin: Origin): Promise<Held | Challenge>;
 }
 
@@ -22,7 +22,15 @@ export function createOwnTokens(transport: Transport): OwnTokens {
         'call' in credentials ? credentials : { call: 'TokenAuth/Authenticate' as const, input: credentials };
       // Without a limit: the service checks a password when it is its turn.
       const result = await send(from(origin), name, input, undefined);
-      if (hasToken(result)) return { token: result.accessToken };
+      if (hasToken(result)) {
+        const held = { token: result.accessToken };
+        if (!isRestricted(result)) return held;
+        await this.end(held, origin).catch(() => undefined);
+        throw new SessionRefused(
+          'change_required',
+          'Change the password or set up the second factor first, on the pages of the service.',
+        );
+      }
       if (isChallenge(result))
         return { challengeToken: result.challengeToken, twoFactorAuthProviders: result.twoFactorAuthProviders };
       throw new Error(`${name} has signed nobody in.`);
@@ -37,7 +45,8 @@ export function createOwnTokens(transport: Transport): OwnTokens {
       }
     },
     async isOpen(held, origin) {
-      return !hasNoUser(await call('Session/GetCurrentLoginInfo', held, origin));
+      const { user } = await call('Session/GetCurrentLoginInfo', held, origin);
+      return user !== null && !user.requireChangePassword && !user.requireFactorEnrollment;
     },
     async end(held, origin) {
       await call('TokenAuth/SignOff', held, origin).catch((error) => {

@@ -74,16 +74,20 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
     const given = await jar.read(from);
     if (!given) return null;
     const origin = originOf(from);
-    let held = canSetCookies ? await renew(given, origin) : given;
-    if (!held) return null;
-    if (!(await isOpen(held, origin))) {
-      // A parallel request may have exchanged the tokens since. Or the clock of this machine is behind: they have expired.
-      const canRefresh = canSetCookies && held === given && held.refreshToken !== undefined;
-      held = await (canRefresh ? refreshes.refresh(held, origin) : refreshes.find(held));
-      if (!held || !(await isOpen(held, origin))) return null;
+    const isOver = system.now() >= readTimes(given).expiresAt;
+    let held: Held | undefined;
+    // Look before the exchange: if nobody can tell, the new tokens would be lost with the answer.
+    if (!isOver && (await isOpen(given, origin))) {
+      held = canSetCookies ? await renew(given, origin) : given;
+    } else {
+      // They have expired, perhaps by the clock of the service alone. Or a parallel request has exchanged them.
+      const canRefresh = canSetCookies && given.refreshToken !== undefined;
+      held = await (canRefresh ? refreshes.refresh(given, origin) : refreshes.find(given));
     }
-    const headers = held === given ? new Headers() : await jar.write(from, held);
-    return { user: readUser(held), token: held.token, headers };
+    if (held === given) return { user: readUser(held), token: held.token, headers: new Headers() };
+    // A sign-out may have met the exchange.
+    if (!held || !(await isOpen(held, origin))) return null;
+    return { user: readUser(held), token: held.token, headers: await jar.write(from, held) };
   }
 
   async function signInWith(credentials: Credentials, from: SessionRequest) {
@@ -123,7 +127,8 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
       const headers = await jar.write(from, undefined);
       let isOpen = given !== undefined;
       try {
-        const held = given && ((await refreshes.find(given)) ?? given);
+        // The service takes tokens that were exchanged: a store that is away holds up no sign-out.
+        const held = given && ((await refreshes.find(given).catch(() => undefined)) ?? given);
         if (held) await tokens.end(held, originOf(from));
         isOpen = false;
         if (!ofApplication) return { status: 204, headers };

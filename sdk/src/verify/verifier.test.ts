@@ -34,6 +34,20 @@ describe('a verifier that is not in touch with the service', () => {
     assert.equal(await judge(token), 'stale');
   });
 
+  it('is in touch again after a log that fails as well', async () => {
+    const onError = () => {
+      throw new Error('The log is full.');
+    };
+    const { script, judge, pass, token, settle } = await start({ onError });
+    script.network = 'refuses';
+    await pass(6);
+    assert.equal(await judge(token), 'stale');
+    script.network = 'up';
+    await pass(1);
+    await settle();
+    assert.equal(await judge(token), 'accepted');
+  });
+
   it('still tells what it knows to be revoked, expired or forged', async () => {
     const { script, judge, pass, revoke, issue, token } = await start();
     const [sid, short] = [crypto.randomUUID(), await issue({ exp: 1_795_334_410 })];

@@ -64,12 +64,20 @@ export function createObservedVerifier(
     waiting = [];
   }
 
+  function tell(error: Error) {
+    try {
+      onError(error);
+    } catch {
+      // A logger that fails must not end the feed.
+    }
+  }
+
   function report(error: unknown) {
     const kind = error instanceof ServiceFailure && error.isRefusal ? 'refusal' : 'outage';
     // A withdrawn key first ends the stream. Only the next call shows that the service refuses it.
     const isNew = reported === undefined || (kind === 'refusal' && reported === 'outage');
     if (kind === 'refusal' && waiting.length > 0) fail(error);
-    else if (isNew) onError(error instanceof Error ? error : new Error(String(error)));
+    else if (isNew) tell(error instanceof Error ? error : new Error(String(error)));
     if (isNew) reported = kind;
   }
 

@@ -151,11 +151,26 @@ describe('sessions of server-rendered applications', () => {
     const refreshed = (await writing.auth(browser.to())) ?? assert.fail('The answer of the refresh is lost.');
     assert.notEqual(refreshed.token, token);
     const reading = create({ store: { get: fail, set: fail } });
-    await assert.rejects(reading.signOut(browser.to(APP, 'POST')), (error) => {
-      assert.ok(error instanceof Error && error.name === 'SignOutFailed' && 'parts' in error);
-      browser.keep(error.parts as { headers: Headers });
-      return browser.jar.size === 0;
-    });
+    browser.keep(await reading.signOut(browser.to(APP, 'POST')));
+    assert.equal(browser.jar.size, 0);
+    assert.equal(await reasonOf(refreshed.token), 'token.revoked');
+  });
+
+  it('lose no tokens when nobody can tell whether they are open', async () => {
+    const application = await register();
+    const asked: string[] = [];
+    const deaf: typeof fetch = async (input, init) => {
+      asked.push(new URL(String(input)).pathname);
+      if (String(input).endsWith('/oauth/userinfo')) throw new TypeError('The line is dead.');
+      return fetch(input, init);
+    };
+    const { browser, token } = await signInTo(create({ application }));
+    age(token, 0.6);
+    await assert.rejects(create({ application, fetch: deaf }).auth(browser.to(HOME)));
+    assert.deepEqual([asked.includes('/oauth/userinfo'), asked.includes('/oauth/token')], [true, false]);
+    const refreshed =
+      (await create({ application }).auth(browser.to(HOME))) ?? assert.fail('The person is signed out.');
+    assert.notEqual(refreshed.token, token);
   });
 
   it('keep requests small, however many sign-ins a browser begins and wherever they lead', async () => {

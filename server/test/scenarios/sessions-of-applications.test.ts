@@ -101,6 +101,26 @@ describe('sessions of server-rendered applications', () => {
       await assert.rejects(refused, { name: 'LatchkeyError', status: 401, reason: 'signIn.invalidCredentials' });
     });
 
+    it('are none while the person may only change the password', async () => {
+      const { test } = provider;
+      const id = await test.createUser('lea');
+      const sessions = create();
+      const browser = openBrowser();
+      const lea = { userNameOrEmailAddress: 'lea', password: USER_PASSWORD };
+      browser.keep(await sessions.signIn(browser.to(APP, 'POST'), lea));
+      assert.ok(await sessions.auth(browser.to()));
+      const change = { id, requireChangePassword: true };
+      await test.send('PUT', '/api/services/app/User/Update', { token: await test.admin(), body: change });
+      assert.equal(await sessions.auth(browser.to()), null);
+      const refused = sessions.signIn(openBrowser().to(APP, 'POST'), lea);
+      await assert.rejects(refused, { name: 'SessionRefused', reason: 'change_required' });
+      const ofLea = test.service.database.sql.selectFrom('session').select('id').where('account_id', '=', id);
+      const open = await ofLea.where('ended_at', 'is', null).execute();
+      assert.equal(open.length, 1, 'the refused sign-in leaves no session');
+      // The address may sign in twenty times a minute.
+      test.clock.advance(60);
+    });
+
     it('refuse a request of another site to sign in or out', async () => {
       const { sessions, browser } = await signIn();
       const [cookie = ''] = [...browser.jar].map((pair) => pair.join('='));
