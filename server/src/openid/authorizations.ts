@@ -166,21 +166,21 @@ export function createAuthorizations(deps: {
     return { id, secret };
   }
 
-  /** Finds what stands between a session and an application. @param asked when the application asked. */
+  /** Finds what stands between a session and an application. */
   async function findObstacle(
     tx: Tx,
     {
       application,
       request,
-      asked,
-    }: { application: Application; request: Demands & { scopes: readonly string[] }; asked: Instant },
+      askedAt,
+    }: { application: Application; request: Demands & { scopes: readonly string[] }; askedAt: Instant },
     { session, account }: Person,
     consent: boolean | undefined,
   ): Promise<Obstacle | undefined> {
     if (!admits(application, account.roleNames, isIn)) return 'denied';
     // The person may have signed in at a front end that asks for less than that of the application.
     if (await secondFactors.mustEnroll(tx, account, application.frontEnd)) return 'login';
-    if (!isFresh(request, asked, session.authenticatedAt, clock.now())) return 'login';
+    if (!isFresh(request, askedAt, session.authenticatedAt, clock.now())) return 'login';
     if (request.level === 'aal2' && !session.amr.includes('mfa')) return 'level';
     if (consent === true) return undefined;
     const mustAsk = request.prompts.includes('consent');
@@ -226,7 +226,7 @@ export function createAuthorizations(deps: {
       if (!account || !session || session.mustChangePassword || session.mustEnroll) return 'login';
       const present = await applications.findForUpdate(tx, application.id);
       if (!present?.isEnabled || !mayStillAsk(present, request)) return 'login';
-      const asked = { application: present, request, asked: clock.now() };
+      const asked = { application: present, request, askedAt: clock.now() };
       const obstacle = await findObstacle(tx, asked, { session, account }, undefined);
       if (obstacle) return obstacle;
       const { code } = await grants.approve(tx, toGrantee(present), session, request, {
@@ -256,21 +256,25 @@ export function createAuthorizations(deps: {
   }
 
   /** Takes a request, so that it is answered once. */
-  async function take(tx: Tx, { stored }: Waiting, isDenied: boolean): Promise<void> {
+  async function take(tx: Tx, { stored }: Waiting): Promise<void> {
     const taken = await store.takeRequest(tx.sql, stored.id, 'authorization', clock.now());
     if (!taken) throw authorizationErrors.notFound();
-    if (stored.deviceMac === null || !isDenied) return;
-    const isAnswered = await store.answerDevice(tx.sql, stored.deviceMac, {
-      state: 'denied',
-      grantId: null,
-      now: clock.now(),
-    });
+  }
+
+  /** Answers the device that a request is for, if it is for one. */
+  async function answerDevice(
+    tx: Tx,
+    { stored }: Waiting,
+    answer: { state: 'approved' | 'denied'; grantId: string | null },
+  ): Promise<void> {
+    if (stored.deviceMac === null) return;
+    const isAnswered = await store.answerDevice(tx.sql, stored.deviceMac, { ...answer, now: clock.now() });
     if (!isAnswered) throw authorizationErrors.notFound();
   }
 
   async function approve(tx: Tx, waiting: Waiting, application: Application, session: Session, origin: Origin) {
-    const { stored, request } = waiting;
-    await take(tx, waiting, false);
+    const { request } = waiting;
+    await take(tx, waiting);
     const from = { ...origin, frontEnd: application.frontEnd };
     if ('redirectUri' in request) {
       const { code } = await grants.approve(tx, toGrantee(application), session, request, from);
@@ -279,8 +283,7 @@ export function createAuthorizations(deps: {
     const none = { nonce: null, codeChallenge: null, redirectUri: null };
     const approval = { ...request, ...none, redeemableSeconds: REQUEST_SECONDS };
     const { grant } = await grants.approve(tx, toGrantee(application), session, approval, from);
-    const answer = { state: 'approved', grantId: grant.id, now: clock.now() } as const;
-    if (!(await store.answerDevice(tx.sql, stored.deviceMac ?? '', answer))) throw authorizationErrors.notFound();
+    await answerDevice(tx, waiting, { state: 'approved', grantId: grant.id });
     return null;
   }
 
@@ -349,7 +352,8 @@ export function createAuthorizations(deps: {
         if (!application?.isEnabled || !session || !account) throw authorizationErrors.notFound();
         if (!mayStillAsk(application, request)) throw authorizationErrors.notFound();
         if (consent === false) {
-          await take(tx, waiting, true);
+          await take(tx, waiting);
+          await answerDevice(tx, waiting, { state: 'denied', grantId: null });
           await recordDenied(tx, { session, account }, application, origin);
           const refused = { error: 'access_denied' } as const;
           const redirectTo = 'redirectUri' in request ? answers.toAddress(request, refused) : null;
@@ -358,11 +362,11 @@ export function createAuthorizations(deps: {
         if (isAnother(account, request)) {
           // The person can still sign in as who is meant.
           if (session.authenticatedAt < stored.createdAt) throw authorizationErrors.loginRequired();
-          await take(tx, waiting, false);
+          await take(tx, waiting);
           const redirectTo = answers.toAddress(request, { error: 'login_required' });
           return { redirectTo, browserSecret: null, expiresAt: null };
         }
-        const asked = { application, request, asked: stored.createdAt };
+        const asked = { application, request, askedAt: stored.createdAt };
         // A device's request may come from anybody: its person always agrees.
         const mustAsk = stored.deviceMac !== null && consent !== true;
         const obstacle =
@@ -401,8 +405,8 @@ const toUser = ({ id, userName }: Account) => ({ id, name: userName });
  * Whether a person has authenticated recently enough. `prompt=login`, and a `max_age` that has passed, want an authentication
  * that is later than the request.
  */
-function isFresh({ prompts, maxAge }: Demands, asked: Instant, authenticatedAt: Instant, now: Instant): boolean {
-  if (authenticatedAt >= asked) return true;
+function isFresh({ prompts, maxAge }: Demands, askedAt: Instant, authenticatedAt: Instant, now: Instant): boolean {
+  if (authenticatedAt >= askedAt) return true;
   if (prompts.includes('login') || prompts.includes('select_account')) return false;
   return maxAge === null || now <= addSeconds(authenticatedAt, maxAge);
 }
