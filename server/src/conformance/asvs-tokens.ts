@@ -367,7 +367,7 @@ const consent: readonly Requirement[] = [
       'e2e/sign-in-to-applications › connects a device after an explicit question, and never by a link alone',
     ],
     notHeld:
-      'Applications ask nobody by default, because an administrator registers them. *Ask each person once* asks the first time. Devices always ask.',
+      'Applications ask nobody by default, because an administrator registers them. *Ask each person once* asks the first time. Devices always ask. On a device, another program can take the loopback address or the scheme of a native application, and gets a code of a person who is signed in and opens its link.',
   },
   {
     id: 'V10.7.2',

@@ -94,7 +94,7 @@ export interface Grants {
   /** Ends a grant, and records who did. */
   endByRequest(tx: Tx, grant: Grant, application: Pick<Grantee, 'name'>, origin: Origin): Promise<void>;
   whenEnded(listener: GrantsEndListener): void;
-  /** Job: ends grants whose sessions have expired, and deletes old ones. */
+  /** Job: ends grants that have expired, and deletes old ones. */
   maintain(): Promise<void>;
 }
 
@@ -127,6 +127,9 @@ export function createGrants(deps: {
   const macOf = (code: string) => secrets.mac('authorization-code', code);
 
   revocations.subscribe(async (tx, revoked) => {
+    const restricted = revoked.flatMap((one) => (one.kind === 'superseded' && one.isRestriction ? one.sessionId : []));
+    // Mutation: `restricted.length > 0` becomes `true`, `>` becomes `>=`. Of no sessions, no statement is made.
+    if (restricted.length > 0) await supersede(tx, restricted);
     // Mutation: `some` becomes `every`. Such a revocation comes alone.
     if (revoked.some(({ kind }) => kind === 'all' || kind === 'key')) await end(tx, 'all');
     else {
@@ -172,6 +175,21 @@ export function createGrants(deps: {
     return given;
   }
 
+  /** Revokes the present tokens of these sessions' grants. Each grant goes on with its next refresh, when the restriction is over. */
+  async function supersede(tx: Tx, sessionIds: readonly string[]) {
+    const now = clock.now();
+    const superseded = await store.supersede(tx.sql, sessionIds);
+    const revoked = superseded.map(
+      (one): Revocation => ({
+        kind: 'superseded',
+        sessionId: one.id,
+        generation: one.generation,
+        expiresAt: lastExpiryOf(one, now),
+      }),
+    );
+    await revocations.record(tx, revoked);
+  }
+
   /** Ends the grants that are too many with a new one: those that were not used for the longest time. */
   async function endSurplus(tx: Tx, added: Grant, among: Surplus) {
     const surplus = await store.listSurplus(tx.sql, added, { among, most: MOST_OPEN, now: clock.now() });
@@ -195,8 +213,10 @@ export function createGrants(deps: {
     const account = accountId === null ? undefined : await accounts.findIn(tx.sql, accountId);
     // Mutation: `account?.userName ?? null` becomes `account?.userName`. The trail has no name for both.
     const user = accountId === null ? undefined : { id: accountId, name: account?.userName ?? null };
-    const details = { application: application.name, grant: grant.id, scopes: scopes.join(' ') };
-    await audit.record(tx, { action, outcome: 'success', ...(user && { user }), origin, details });
+    // By account: nothing bounds how often a page asks, and how many sessions a person opens.
+    const actor = String(accountId ?? grant.applicationId);
+    const details = { application: application.name, scopes: scopes.join(' ') };
+    await audit.recordRepeatable(actor, { action, outcome: 'success', ...(user && { user }), origin, details }, tx);
     return account;
   }
 
@@ -368,15 +388,22 @@ export function createGrants(deps: {
 
     async maintain() {
       const now = clock.now();
-      // Mutation: `0` becomes `1`, `<` becomes `<=`, `1` becomes `2`. The next run of the job ends what this one leaves.
-      for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      await inRounds(async () => {
         const expired = await store.listExpired(now, BATCH);
         // Mutation: `expired.length > 0` becomes `true`, `>` becomes `>=`. To end none makes no statement.
-        if (expired.length > 0) await database.transaction((tx) => end(tx, { ids: expired.map(({ id }) => id) }));
-        // Mutation: `expired.length < BATCH` becomes `true`, `expired.length < BATCH` becomes `false`. The next run of the job ends what this one leaves, or the next round finds none.
-        if (expired.length < BATCH) break;
-      }
-      await store.deleteOld(addSeconds(now, -KEPT_SECONDS), BATCH);
+        if (expired.length > 0) await database.transaction((tx) => end(tx, { ids: expired }));
+        return expired.length;
+      });
+      await inRounds(() => store.deleteOld(addSeconds(now, -KEPT_SECONDS), BATCH));
     },
   };
+}
+
+/** Works through a table in batches, and leaves the rest to the next run. @param work returns how many rows it has found. */
+async function inRounds(work: () => Promise<number>): Promise<void> {
+  // Mutation: `0` becomes `1`, `<` becomes `<=`, `1` becomes `2`. The next run of the job does what this one leaves.
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    // Mutation: `(await work()) < BATCH` becomes `true`, `(await work()) < BATCH` becomes `false`, `<` becomes `<=`. The next run of the job does what this one leaves, or the next round finds none.
+    if ((await work()) < BATCH) return;
+  }
 }

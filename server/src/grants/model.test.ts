@@ -43,6 +43,8 @@ type ModelGrant = {
   refreshedAt: number;
   /** Refresh tokens, the current one last. */
   tokens: string[];
+  /** Raised by each refresh, and by each restriction of its session. */
+  generation: number;
   /** When the last of its access tokens expires. */
   latest: number;
 };
@@ -168,7 +170,17 @@ const approve = (which: number, by: Grantee, isOffline: boolean): Command => ({
       real.grants.approve(tx, by, await real.sessions.requireOpen(tx, sid), { ...approval, scopes }, origin),
     );
     const times = { ends: now + CODE_SECONDS * 1000, endedAt: undefined, refreshedAt: now, latest: now };
-    model.grants.push({ id: grant.id, by, isOffline, code, session, ...times, isRedeemed: false, tokens: [] });
+    model.grants.push({
+      id: grant.id,
+      by,
+      isOffline,
+      code,
+      session,
+      ...times,
+      isRedeemed: false,
+      tokens: [],
+      generation: 0,
+    });
     assert.deepEqual([real.told.actions, real.told.person?.id], [['grant.given'], session.account]);
     assert.match(real.told.person?.name ?? '', /^(ann|bob)$/);
   }),
@@ -244,9 +256,10 @@ function expectRefreshed(grant: ModelGrant, given: Given, { isCurrent, now }: { 
     assert.ok(!grant.tokens.includes(refreshToken));
     grant.tokens.push(refreshToken);
     grant.refreshedAt = now;
+    grant.generation += 1;
   } else assert.equal(refreshToken, grant.tokens.at(-1), 'the former token leads to the same next one');
   grant.latest = Math.max(grant.latest, now + grant.by.accessTokenLifetime * 1000);
-  assert.equal(given.grant.generation, grant.tokens.length - 1);
+  assert.equal(given.grant.generation, grant.generation);
   assert.equal(given.grant.tokensExpireAt, grant.latest);
 }
 
@@ -300,6 +313,17 @@ const restrict = (place: number, isRestricted: boolean) =>
       if (one.account === account && !one.isEnded) one.isRestricted = isRestricted;
     }
     expectEnded(model, real, []);
+    const due = model.grants.filter(
+      ({ session, isRedeemed, endedAt }) =>
+        isRestricted && isRedeemed && endedAt === undefined && session.account === account && !session.isEnded,
+    );
+    for (const grant of due) grant.generation += 1;
+    const ids = new Set(model.grants.map(({ id }) => id));
+    const told = real.told.revocations.flatMap((one) =>
+      one.kind === 'superseded' && ids.has(one.sessionId) ? [[one.sessionId, one.generation]] : [],
+    );
+    assert.deepEqual(new Map(told as [string, number][]), new Map(due.map(({ id, generation }) => [id, generation])));
+    assert.equal(told.length, due.length);
   });
 
 const endAll = (by: Grantee) =>
@@ -411,7 +435,7 @@ for (const engine of engines) {
       const told: Told = { revocations: [], actions: [], person: undefined, notices: 0, ended: [] };
       const sessions = start();
       const audit: Partial<AuditTrail> = {
-        async record(_tx, { action, user }) {
+        async recordRepeatable(_actor, { action, user }) {
           told.actions.push(action.name);
           told.person = user;
         },

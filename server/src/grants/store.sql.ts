@@ -240,6 +240,23 @@ export function createGrantStore(database: Database) {
       return ended;
     },
 
+    /** Raises the generation of the open grants of these sessions that have given tokens. @returns them. */
+    async supersede(on: Statements, sessionIds: readonly string[]): Promise<Grant[]> {
+      const superseded: Grant[] = [];
+      for (const some of inBatches(sessionIds.toSorted())) {
+        const rows = await on
+          .updateTable('application_grant')
+          .set((eb) => ({ generation: eb('generation', '+', 1) }))
+          .where('session_id', 'in', some)
+          .where('ended_at', 'is', null)
+          .where('redeemed_at', 'is not', null)
+          .returningAll()
+          .execute();
+        superseded.push(...rows.map(toGrant));
+      }
+      return superseded;
+    },
+
     /** Ends those of these sessions that grants have of their own. */
     async endOwnSessions(on: Statements, sessionIds: readonly string[], now: Instant): Promise<void> {
       for (const some of inBatches(sessionIds.toSorted())) {
@@ -301,21 +318,28 @@ export function createGrantStore(database: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /** Returns up to `limit` open grants whose session has expired. */
-    async listExpired(now: Instant, limit: number): Promise<Grant[]> {
-      const rows = await open(database.sql).where('expires_at', '<=', now).limit(limit).execute();
-      return rows.map(toGrant);
+    /** Returns the ids of up to `limit` open grants that have expired. */
+    async listExpired(now: Instant, limit: number): Promise<string[]> {
+      const rows = await database.sql
+        .selectFrom('application_grant')
+        .select('id')
+        .where('ended_at', 'is', null)
+        .where('expires_at', '<=', now)
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
     },
 
-    /** Deletes up to `limit` grants that ended, or whose code was not exchanged, before this. */
-    async deleteOld(before: Instant, limit: number): Promise<void> {
+    /** Deletes up to `limit` grants that ended, or whose code was not exchanged, before this. @returns how many. */
+    async deleteOld(before: Instant, limit: number): Promise<number> {
       const old = database.sql
         .selectFrom('application_grant')
         .select('id')
         .where('expires_at', '<', before)
         .where((eb) => eb.or([eb('ended_at', 'is not', null), eb('redeemed_at', 'is', null)]))
         .limit(limit);
-      await database.sql.deleteFrom('application_grant').where('id', 'in', old).execute();
+      const deleted = await database.sql.deleteFrom('application_grant').where('id', 'in', old).executeTakeFirst();
+      return Number(deleted.numDeletedRows);
     },
   };
 }

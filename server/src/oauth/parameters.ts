@@ -4,8 +4,9 @@ import { OAuthError } from './oauth-error.ts';
 /** The most characters of one parameter. */
 const MAX_LENGTH = 8192;
 
-/** The most parameters of a request. */
+/** The most parameters of a request, and of bytes in all of them: about what a request in an address can have. Requests are stored. */
 const MOST = 100;
+const MOST_BYTES = 16_384;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused.
 const CONTROL = /[\u0000-\u001f\u007f]/;
@@ -25,11 +26,13 @@ export interface Parameters {
 }
 
 /**
- * @throws OAuthError `invalid_request` for too many parameters, and for one that comes twice, is too long, or has control
+ * @throws OAuthError `invalid_request` for too many parameters or bytes, and for one that comes twice, is too long, or has control
  * characters, which PostgreSQL does not store.
  */
 export function readParameters(given: URLSearchParams): Parameters {
   if (given.size > MOST) throw new OAuthError('invalid_request', `Send at most ${MOST} parameters.`);
+  const bytes = [...given].flat().reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (bytes > MOST_BYTES) throw new OAuthError('invalid_request', `Send at most ${MOST_BYTES} bytes of parameters.`);
   const seen = new Set<string>();
   for (const [name, value] of given) {
     if (seen.has(name) && name !== REPEATABLE) throw new OAuthError('invalid_request', `Send ${printable(name)} once.`);

@@ -8,6 +8,9 @@ import type { HeldSession, OpenIdStore } from './store.sql.ts';
 
 const SECRET_BYTES = 32;
 
+/** The most handles of a session. A page can ask again and again. */
+const MOST = 50;
+
 export interface BrowserSessions {
   /** Makes a handle of an open session. @returns the secret that the browser keeps. */
   open(tx: Tx, session: Session): Promise<string>;
@@ -36,7 +39,7 @@ export function createBrowserSessions(deps: {
   return {
     async open(tx, { id, expiresAt }) {
       const secret = random.bytes(SECRET_BYTES).toString('base64url');
-      await store.addBrowserSession(tx.sql, macOf(secret), id, expiresAt);
+      await store.addBrowserSession(tx.sql, macOf(secret), { sessionId: id, expiresAt, most: MOST });
       return secret;
     },
     async find(secret) {

@@ -163,7 +163,18 @@ export function createOpenIdStore(database: Database) {
       return row?.application_id;
     },
 
-    async addBrowserSession(on: Statements, mac: string, sessionId: string, expiresAt: Instant): Promise<void> {
+    /** Adds a handle of a session, of which it keeps at most `most`: any others, because no person needs so many. */
+    async addBrowserSession(
+      on: Statements,
+      mac: string,
+      { sessionId, expiresAt, most }: { sessionId: string; expiresAt: Instant; most: number },
+    ): Promise<void> {
+      const ofSession = on.selectFrom('browser_session').select('mac').where('session_id', '=', sessionId);
+      const surplus = ofSession
+        .orderBy('mac')
+        .limit(most)
+        .offset(most - 1);
+      await on.deleteFrom('browser_session').where('mac', 'in', surplus).execute();
       await on.insertInto('browser_session').values({ mac, session_id: sessionId, expires_at: expiresAt }).execute();
     },
 

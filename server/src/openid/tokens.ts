@@ -61,8 +61,8 @@ export function createTokenExchange(deps: {
 
   /**
    * Returns the person of a grant, if the application may still have tokens for it. Otherwise the grant ends.
-   * @throws OAuthError `invalid_grant` if the person must enrol a second factor first. The rollback undoes the exchange: the grant goes
-   *   on after the enrolment.
+   * @throws OAuthError `invalid_grant` if the person must first change the password or enrol a second factor. The rollback undoes the
+   *   exchange: the grant goes on afterwards.
    */
   async function findPerson(tx: Tx, application: Application, grant: Grant): Promise<Account | undefined> {
     const account = await accounts.findIn(tx.sql, grant.accountId ?? 0);
@@ -70,6 +70,8 @@ export function createTokenExchange(deps: {
       await grants.end(tx, { ids: [grant.id] });
       return undefined;
     }
+    // The restriction of the session may have been committed while the exchange waited for the grant.
+    if (account.mustChangePassword) throw invalidGrant('The person must change the password first.');
     if (await secondFactors.mustEnroll(tx, account, application.frontEnd)) {
       throw invalidGrant('The person must enrol a second factor first.');
     }

@@ -17,6 +17,8 @@ export type Revocation =
       readonly sessionId: string;
       readonly generation: number;
       readonly expiresAt: Instant;
+      /** The session is restricted: what it has opened elsewhere is to be refused there as well. */
+      readonly isRestriction?: true;
     }
   | {
       readonly kind: 'session';
@@ -44,8 +46,10 @@ export const endsOf = (sessions: readonly Session[], latest: Instant): Revocatio
  */
 export function supersede(sessions: readonly Session[], latest: Instant): Revocation[] {
   return sessions.map((one) => {
-    const generation = one.mustChangePassword || one.mustEnroll ? one.generation + 1 : one.generation;
-    return { kind: 'superseded', sessionId: one.id, generation, expiresAt: lastExpiryOf(one, latest) };
+    const common = { kind: 'superseded', sessionId: one.id, expiresAt: lastExpiryOf(one, latest) } as const;
+    return one.mustChangePassword || one.mustEnroll
+      ? { ...common, generation: one.generation + 1, isRestriction: true }
+      : { ...common, generation: one.generation };
   });
 }
 

@@ -4,6 +4,15 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Occurrence } from '../../src/foundation/events.ts';
 import { engines } from '../support/databases.ts';
+import {
+  createClient,
+  createVerifier,
+  readAnswer,
+  redeem,
+  refresh as refreshFor,
+  signInTo,
+  toRequest,
+} from '../support/oauth.ts';
 import { startTestService, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
 
 const API = '/api/services/app';
@@ -75,6 +84,25 @@ for (const engine of engines) {
       test.clock.advance(60);
       await test.service.audit.recordRepetitions();
     };
+
+    it('count for a person who is signed in to an application and lets it ask again and again', async () => {
+      const client = await createClient(test, { name: `Shop ${engine} ${count}` });
+      const { browser } = await signInTo(test, client, `mallory${count}`);
+      for (let n = 0; n < TIMES; n += 1) {
+        const verifier = createVerifier();
+        const answer = await browser.send('GET', '/oauth/authorize', { query: toRequest(client, verifier) });
+        const { code = '' } = readAnswer(answer.headers.location);
+        const { body } = await redeem(test, client, code, verifier);
+        assert.equal((await refreshFor(test, client, body.refresh_token)).status, 200);
+        await redeem(test, client, code, verifier);
+      }
+      await endMinute();
+      for (const action of ['grant.given', 'grant.redeemed', 'grant.replayed']) {
+        const repeated = (await detailsOf(action)).map((details) => details?.repeated);
+        const others = action === 'grant.replayed' ? TIMES - 1 : TIMES;
+        assert.deepEqual(repeated, [undefined, others], action);
+      }
+    });
 
     it('have one entry a minute, and a second one with their number and the time of the last one', async () => {
       for (let n = 0; n < REFRESHES; n += 1) {

@@ -1,6 +1,8 @@
 // Attacks on signing in to applications: injected and replayed codes, downgrades, other browsers, other clients, and floods.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import type { Revocation } from '../../src/tokens/index.ts';
+import { claimsOf } from '../support/forge.ts';
 import {
   begin,
   type Client,
@@ -194,6 +196,42 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal((await refresh(test, client, [...next][0])).status, 200);
     });
 
+    it('a refresh that meets a restriction of its session gives no token that verifiers accept', async () => {
+      const revoked: Revocation[] = [];
+      for (const node of new Set(nodes(2)))
+        node.service.revocations.subscribe(async (_tx, some) => void revoked.push(...some));
+      const admin = await test.admin();
+      for (let round = 0; round < often(6, 60); round += 1) {
+        const userName = `met${round}`;
+        const id = await test.createUser(userName);
+        const { refresh_token } = await signInTo(test, client, userName);
+        const body = { id, requireChangePassword: true };
+        const [restricted, refreshed] = await Promise.all([
+          setUp.there.send('PUT', '/api/services/app/User/Update', { token: admin, body }),
+          refresh(test, client, refresh_token),
+        ]);
+        assert.equal(restricted.status, 200, restricted.text);
+        const { sid, gen } = refreshed.status === 200 ? claimsOf(refreshed.body.access_token) : {};
+        const superseded = revoked.findLast((one) => one.kind === 'superseded' && one.sessionId === sid);
+        assert.ok(sid === undefined || (superseded?.kind === 'superseded' && Number(gen) < superseded.generation));
+      }
+    });
+
+    it('one session has a bounded number of handles, however often its page answers', async () => {
+      const token = await test.signIn('ann');
+      for (let count = 0; count < 55; count += 1) {
+        const browser = openBrowser(test);
+        const id = await begin(browser, toRequest(client, createVerifier()));
+        assert.equal((await proceed(browser, id, token)).status, 200);
+      }
+      const handles = await test.service.database.sql
+        .selectFrom('browser_session')
+        .select('mac')
+        .where('session_id', '=', String(claimsOf(token).sid))
+        .execute();
+      assert.equal(handles.length, 50);
+    });
+
     it('a refresh token is for its client, and made-up ones end nothing', async () => {
       const { refresh_token, access_token } = await signInTo(test, client, 'ann');
       const [grant = '', secret = '', tag = ''] = refresh_token.split('.');
@@ -213,6 +251,7 @@ for (const [name, start] of Object.entries(setUps)) {
       const cases = [
         { ...request, nonce: 'a\u0000b' },
         { ...request, state: 'x'.repeat(9000) },
+        { ...request, state: '€'.repeat(3000), nonce: '€'.repeat(3000) },
         { ...request, request_uri: 'urn:ietf:params:oauth:request_uri:\u0000' },
       ];
       for (const one of cases) assert.ok([303, 400].includes((await authorize(one)).status));

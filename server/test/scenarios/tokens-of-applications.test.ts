@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { addSeconds } from '../../src/foundation/clock.ts';
 import { createOpenIdStore } from '../../src/openid/store.sql.ts';
+import type { Revocation } from '../../src/tokens/index.ts';
 import { engines } from '../support/databases.ts';
 import { enrollApp, useFactors } from '../support/factors.ts';
 import { claimsOf } from '../support/forge.ts';
@@ -137,6 +138,8 @@ for (const engine of engines) {
 
     it('ends the grant of an access token or a refresh token for its application alone', async () => {
       for (const member of ['access_token', 'refresh_token'] as const) {
+        // What ends within a minute shares an entry.
+        test.clock.advance(60);
         const given = await signInTo(test, client, 'ann');
         const before = await countEnded();
         assert.equal((await callAs(test, other, REVOKE, { token: given[member] })).status, 200);
@@ -273,6 +276,30 @@ for (const engine of engines) {
       assert.equal((await test.post(`${API}/User/ChangePassword`, { token, body: passwords })).status, 200);
       assert.deepEqual(await askAll(), [true, true, true, 200, 204]);
       assert.equal((await refresh(test, client, refresh_token)).status, 200);
+    });
+
+    it('is refused by verifiers as well from such a restriction until its next refresh', async () => {
+      const userId = await test.createUser('rhea');
+      const signedIn = await signInTo(test, client, 'rhea', { request: { resource: 'books' } });
+      const { sid, gen } = claimsOf(signedIn.access_token);
+      const unused = await signInTo(test, client, 'ann');
+      const revoked: Revocation[] = [];
+      test.service.revocations.subscribe(async (_tx, some) => void revoked.push(...some));
+      const change = { id: userId, requireChangePassword: true };
+      await test.send('PUT', `${API}/User/Update`, { token: await test.admin(), body: change });
+      const ofGrants = revoked.flatMap((one) =>
+        one.kind === 'superseded' && [sid, claimsOf(unused.access_token).sid].includes(one.sessionId) ? [one] : [],
+      );
+      const expiresAt = Number(claimsOf(signedIn.access_token).exp) * 1000;
+      assert.deepEqual(
+        ofGrants.map((one) => [one.sessionId, one.generation, one.expiresAt >= expiresAt]),
+        [[sid, Number(gen) + 1, true]],
+      );
+      const passwords = { currentPassword: USER_PASSWORD, newPassword: 'gravel lantern staple' };
+      await test.post(`${API}/User/ChangePassword`, { token: signedIn.token, body: passwords });
+      const { status, body } = await refresh(test, client, signedIn.refresh_token);
+      assert.equal(status, 200);
+      assert.ok(Number(claimsOf(body.access_token).gen) >= Number(gen) + 1);
     });
 
     it('is ended by its application while the person must change the password', async () => {

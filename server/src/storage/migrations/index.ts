@@ -31,6 +31,7 @@ import { externalProviderChanges } from './0029-external-provider-changes.ts';
 import { passkeyUserHandles } from './0030-passkey-user-handles.ts';
 import { deletedAccounts } from './0031-deleted-accounts.ts';
 import { openSessions } from './0032-open-sessions.ts';
+import { waitingRows } from './0033-waiting-rows.ts';
 import type { Migration } from './migration.ts';
 
 /** The last step from before programs of two versions could share a database. */
@@ -70,6 +71,7 @@ export const migrations: readonly Migration[] = [
   passkeyUserHandles,
   deletedAccounts,
   openSessions,
+  waitingRows,
 ];
 
 /** Whether nodes that know `applied` of the steps go on while the others are applied, and after. */
