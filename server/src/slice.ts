@@ -40,7 +40,9 @@ export type Part = {
   readonly endpoints?: Endpoints;
   /** Methods to authenticate with. */
   readonly methods?: readonly Factor[];
-  /** Jobs. Each deletes one batch of expired rows, or does other work that is due. Every node runs them every few seconds. */
+  /**
+   * Jobs, such as the deletion of expired rows. Every node runs them every few seconds, and each says how much it does in a run.
+   */
   readonly jobs?: readonly (() => Promise<unknown>)[];
   /** Work that every process of a node does. */
   readonly background?: Work;

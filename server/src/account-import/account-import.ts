@@ -140,12 +140,9 @@ export function createAccountImport(deps: ImportDeps, options: ImportOptions): A
       );
       const idOf = new Map(free.map((entry, place) => [entry, ids[place]]));
       const kept = free.flatMap(({ account: { identity } }, place) =>
-        ids[place] === identity.id ? [identity.id] : [],
+        identity.id !== undefined && ids[place] === identity.id ? [identity.id] : [],
       );
-      await clearIds(
-        tx,
-        kept.filter((id) => id !== undefined),
-      );
+      await clearIds(tx, kept);
       const added = free.flatMap((entry) => {
         const id = idOf.get(entry);
         return id === undefined ? [] : [{ ...entry, id }];

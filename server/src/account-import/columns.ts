@@ -4,6 +4,7 @@ import { isNothing, readFlag } from 'latchkey-user-files/values';
 import type { TSchema } from 'typebox';
 import { parseBody, typesOf } from '../contract/input.ts';
 import { isRefusal } from '../foundation/errors.ts';
+import { isRecord } from '../foundation/object.ts';
 import { readValue } from './values.ts';
 
 /** The bytes of one JSON value of a file: a line, an item of an array, or a row of CSV. Numbered from 1. */
@@ -142,7 +143,7 @@ export function readMembers(
 export function parseObject(bytes: Buffer): object | undefined {
   try {
     const value = parseBody(bytes);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -6,7 +6,9 @@ import type { Instant } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import { readTime, Time } from './times.ts';
 
-const optional = <Schema extends Parameters<typeof Nullable>[0]>(schema: Schema) => Type.Optional(Nullable(schema));
+/** Returns the schema of a member that a line may leave out, or have as null. */
+export const optional = <Schema extends Parameters<typeof Nullable>[0]>(schema: Schema) =>
+  Type.Optional(Nullable(schema));
 
 /** The members of a line. What a member of `totp` leaves out is as in all apps: SHA-1, six digits, 30 seconds. */
 export const factorMembers = {

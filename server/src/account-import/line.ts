@@ -3,7 +3,7 @@ import { readTotp } from 'latchkey-user-files/factors';
 import { type Static, Type } from 'typebox';
 import { CreateInput, toChanges } from '../account-changes/index.ts';
 import { checkInput } from '../contract/input.ts';
-import { ExactText, Nullable, Text, Uuid } from '../contract/schemas.ts';
+import { ExactText, Text, Uuid } from '../contract/schemas.ts';
 import type { Instant } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import type { HashDescription } from '../passwords/index.ts';
@@ -19,7 +19,7 @@ import {
   unwrapItems,
   userColumns,
 } from './columns.ts';
-import { factorMembers, toFactors } from './factors.ts';
+import { factorMembers, optional, toFactors } from './factors.ts';
 import type { ImportedAccount } from './imported-account.ts';
 import { readTime, Time } from './times.ts';
 import { readInteger } from './values.ts';
@@ -29,7 +29,6 @@ const MAX_ID = 1_000_000_000_000_000;
 
 const MAX_LOGINS = 50;
 
-const optional = <Schema extends Parameters<typeof Nullable>[0]>(schema: Schema) => Type.Optional(Nullable(schema));
 const Provider = Text({ minLength: 1, maxLength: 128 });
 const ProviderKey = ExactText({ minLength: 1, maxLength: MAX_KEY_LENGTH });
 

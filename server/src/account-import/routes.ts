@@ -40,6 +40,9 @@ const ImportedLineDto = NamedObject('ImportedLineDto', {
 
 type ImportedLine = Type.Static<typeof ImportedLineDto>;
 
+/** The account of a line, or what became of a line that gives none. */
+type AccountOrLine = ImportedAccount | ImportedLine;
+
 export function importRoutes(deps: {
   creation: AccountCreation;
   phoneNumbers: PhoneNumbers;
@@ -60,7 +63,7 @@ export function importRoutes(deps: {
       now: clock.now(),
       describeHash,
     } as const;
-    return lines.map((line, index): ImportedAccount | ImportedLine => {
+    return lines.map((line, index): AccountOrLine => {
       const entry = { kind: 'line', number: index + 1, bytes: Buffer.from(line) } as const;
       const found = readImportLine(entry, reading);
       const named = { ...nothing, userName: found?.userName ?? null };
@@ -73,16 +76,12 @@ export function importRoutes(deps: {
 
   const broughtBy = ({ given }: ImportedAccount) => findBrought(roles, given.roleNames);
 
-  async function rehearse(
-    read: readonly (ImportedAccount | ImportedLine)[],
-    consent: Consent,
-    by: Manager,
-  ): Promise<ImportedLine[]> {
-    const accounts = read.filter(isAccount);
+  async function rehearse(lines: readonly AccountOrLine[], consent: Consent, by: Manager): Promise<ImportedLine[]> {
+    const accounts = lines.filter(isAccount);
     const inputs = accounts.map((account) => ({ input: toInput(account), password: toPassword(account) }));
     const refusals = await creation.rehearse(inputs, by);
     const byAccount = new Map(accounts.map((account, index) => [account, refusals[index]]));
-    return read.map((one) => {
+    return lines.map((one) => {
       if (!isAccount(one)) return one;
       const brought = broughtBy(one);
       const refusal = findDissent(brought, consent) ?? byAccount.get(one);
@@ -92,14 +91,10 @@ export function importRoutes(deps: {
   }
 
   /** A later line is refused without a try if the service was out of reach: the caller can retry all of these. */
-  async function addAll(
-    read: readonly (ImportedAccount | ImportedLine)[],
-    consent: Consent,
-    by: Manager,
-  ): Promise<ImportedLine[]> {
+  async function addAll(lines: readonly AccountOrLine[], consent: Consent, by: Manager): Promise<ImportedLine[]> {
     const results: ImportedLine[] = [];
     let outage: AuthError | undefined;
-    for (const one of read) {
+    for (const one of lines) {
       if (!isAccount(one)) results.push(one);
       else if (outage) results.push(toRefusal(one, outage));
       else {
@@ -174,7 +169,7 @@ const nothing = {
   isAdministrator: false,
 };
 
-const isAccount = (one: ImportedAccount | ImportedLine): one is ImportedAccount => 'given' in one;
+const isAccount = (one: AccountOrLine): one is ImportedAccount => 'given' in one;
 
 const toInput = ({ given }: ImportedAccount) => newAccount(given.userName, given);
 

@@ -34,6 +34,7 @@ import type { Roles } from '../roles/index.ts';
 import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
+import { reasonsOf } from './columns.ts';
 import { type BroughtNotes, type Consent, findBrought, findDissent, noteBrought } from './consent.ts';
 import {
   findCollisions,
@@ -198,8 +199,7 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
     if (error instanceof Rehearsed) return error.outcome;
     if (!isRefusal(error)) throw error;
     if (!account || error.reason !== accountErrors.duplicate.reason) {
-      const reasons = error.validationErrors?.map(({ message }) => message) ?? [error.details];
-      return { done: 'refused', reasons: [...new Set(reasons)] };
+      return { done: 'refused', reasons: reasonsOf(error) };
     }
     const holders = await imports.findHolders(database.sql, [keysOfImported(account)]);
     const taken = findCollisions(

@@ -47,7 +47,7 @@ export function createForApplications(deps: {
     const { id: applicationId } = application;
     if (what === 'all') await grants.end(tx, { applicationId });
     if (what === 'roles') await endDisallowed(tx, { applicationId });
-    if (what === 'machine') await grants.end(tx, { applicationId, isOwn: true });
+    if (what === 'own') await grants.end(tx, { applicationId, isOwn: true });
   });
   settings.whenChanged(tokenSettings, (tx, { audience }) => applications.requireFree(tx, audience));
   const assertionStore = createAssertionStore(database);

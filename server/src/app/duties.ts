@@ -3,7 +3,7 @@ import type { Clock } from '../foundation/clock.ts';
 import type { Work } from '../slice.ts';
 import type { Service } from './compose.ts';
 
-/** Each run deletes up to 500 rows of a table, and 2,000 of the audit trail: up to four million a day for each node. */
+/** How often a node runs all jobs. Each job says how much it does in a run. */
 const CLEANUP_INTERVAL_MS = 10_000;
 
 /** Runs the cleanup job of each slice, one after the other. A job that fails does not stop the others. */

@@ -122,7 +122,7 @@ export function createGauges(
     },
     {
       name: 'latchkey_refusals_total',
-      help: 'Requests refused because of load (503) or a limit (429), by reason.',
+      help: 'Requests refused because of load (503), a limit (429) or a failure of a provider a moment ago (502), by reason.',
       labels: ['reason'],
       read: () => byLabel('reason', Object.fromEntries(failureLog.refusals())),
     },

@@ -119,7 +119,7 @@ export const admits = (
 ): boolean => allowedRoles.length === 0 || allowedRoles.some((role) => isIn(role, roleNames));
 
 /** Whether the application authenticates with a client secret. */
-export const hasSecret = ({ authentication }: Application): boolean => authentication === 'secret';
+export const usesSecret = ({ authentication }: Application): boolean => authentication === 'secret';
 
 /**
  * Checks what can be checked of an application without a look at anything else.

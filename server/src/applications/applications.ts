@@ -17,8 +17,8 @@ import {
   checkClientSecret,
   defaultsOf,
   formatClientSecret,
-  hasSecret,
   originsOf,
+  usesSecret,
 } from './application.ts';
 import { applicationActions, applicationErrors } from './declarations.ts';
 import type { ApplicationStore, StoredApplication, StoredSecret } from './store.sql.ts';
@@ -35,13 +35,13 @@ const MAC_LABEL = 'client-secret';
 const MOST = 500;
 
 /**
- * Which grants of an application must end: `all` of them; `machine`, its own ones by client credentials; `roles`, those of
- * accounts that may no longer sign in to it.
+ * Which grants of an application must end: `all` of them; `own`, those by client credentials; `roles`, those of accounts that
+ * may no longer sign in to it.
  */
-export type Ending = 'all' | 'machine' | 'roles';
+export type EndingGrants = 'all' | 'own' | 'roles';
 
 /** Ends grants of an application in the transaction of its change. It gets the application as it becomes. */
-export type WhenEnding = (tx: Tx, application: Application, what: Ending) => Promise<void>;
+export type WhenEnding = (tx: Tx, application: Application, what: EndingGrants) => Promise<void>;
 
 export interface Applications {
   /** Reads all applications, now and after each change on any node. */
@@ -160,13 +160,11 @@ export function createApplications(deps: {
   }
 
   /** Services that accept the tokens of this service by their audience must not accept those of applications. */
-  function requireOwnAudiences({ clientId, resources }: Application) {
-    const member = clientId === readOwnAudience() ? 'clientId' : 'resources';
-    if (![clientId, ...resources].includes(readOwnAudience())) return;
-    throw invalidMember(
-      member,
-      `"${readOwnAudience()}" is the audience of the service's own tokens. Take another name.`,
-    );
+  function refuseOwnAudience({ clientId, resources }: Application) {
+    const own = readOwnAudience();
+    if (![clientId, ...resources].includes(own)) return;
+    const member = clientId === own ? 'clientId' : 'resources';
+    throw invalidMember(member, `"${own}" is the audience of the service's own tokens. Take another name.`);
   }
 
   /** Returns the names, each once, in the spelling of the role. A name that no role has stays. */
@@ -178,7 +176,7 @@ export function createApplications(deps: {
   /** Checks an application. @param before as it was, whose roles and front end need not exist any more. */
   async function check(tx: Tx, application: Application, before?: Application) {
     checkApplication(application);
-    requireOwnAudiences(application);
+    refuseOwnAudience(application);
     for (const member of ['backchannelLogoutUri', 'jwksUri'] as const) {
       const address = application[member];
       if (address !== null) checkAddress(member, address);
@@ -224,7 +222,7 @@ export function createApplications(deps: {
     return application;
   }
 
-  async function tellEnding(tx: Tx, application: StoredApplication, what: Ending) {
+  async function tellEnding(tx: Tx, application: StoredApplication, what: EndingGrants) {
     for (const listener of listeners) await listener(tx, withoutSecret(application), what);
   }
 
@@ -232,7 +230,7 @@ export function createApplications(deps: {
     if (before.isEnabled && !after.isEnabled) return tellEnding(tx, after, 'all');
     if (after.kind !== before.kind || !Equal(after.allowedRoles, before.allowedRoles))
       await tellEnding(tx, after, 'roles');
-    if (!keepsKeys(before, after)) await tellEnding(tx, after, 'machine');
+    if (!keepsKeys(before, after)) await tellEnding(tx, after, 'own');
   }
 
   return {
@@ -271,7 +269,7 @@ export function createApplications(deps: {
       const { clientSecret: givenSecret, ...chosen } = input;
       const wanted = toApplication(chosen, { id, createdAt: clock.now(), frontEnd: frontEnds.standard });
       const { clientSecret, secretMac } = newSecret(id, givenSecret);
-      const secret = hasSecret(wanted) ? clientSecret : null;
+      const secret = usesSecret(wanted) ? clientSecret : null;
       const creation = change(by, async (tx) => {
         const application = { ...wanted, allowedRoles: await spell(tx, wanted.allowedRoles) };
         await check(tx, application);
@@ -316,7 +314,7 @@ export function createApplications(deps: {
     rotateSecret: (id, overlapSeconds, by, given) =>
       change(by, async (tx) => {
         const application = await requireApplication(tx, id);
-        if (!hasSecret(application)) throw applicationErrors.withoutSecret();
+        if (!usesSecret(application)) throw applicationErrors.withoutSecret();
         const { clientSecret, secretMac } = newSecret(id, given);
         const former =
           overlapSeconds === 0
@@ -325,7 +323,7 @@ export function createApplications(deps: {
         const rotated = { ...application, secretMac, ...former };
         await store.replace(tx.sql, rotated);
         await note(tx, applicationActions.secretRotated, rotated, by, { overlapSeconds });
-        if (overlapSeconds === 0) await tellEnding(tx, rotated, 'machine');
+        if (overlapSeconds === 0) await tellEnding(tx, rotated, 'own');
         return clientSecret;
       }),
 
@@ -381,7 +379,7 @@ function withoutSecret(stored: StoredApplication): Application {
 }
 
 /** Returns the members that are given. */
-const given = <Values extends object>(values: Values) =>
+const pickGiven = <Values extends object>(values: Values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Values]?: Exclude<Values[Name], undefined>;
   };
@@ -408,17 +406,17 @@ const toApplication = (
   isEnabled: true,
   ...defaultsOf(input.kind),
   ...made,
-  ...given(input),
+  ...pickGiven(input),
   name: input.name,
   kind: input.kind,
 });
 
 /** Returns an application with changes. Without authentication by a secret, it has none. */
 function applyChanges(before: StoredApplication, changes: ApplicationChanges): StoredApplication {
-  const chosen = given(changes);
+  const chosen = pickGiven(changes);
   if (chosen.clientId !== undefined && chosen.clientId !== before.clientId)
     throw invalidMember('clientId', 'A client id does not change. Register another application.');
   const kind = chosen.kind ?? before.kind;
   const after = { ...before, ...(kind !== before.kind && defaultsOf(kind)), ...chosen };
-  return hasSecret(after) ? after : { ...after, secretMac: null, formerSecretMac: null, formerUntil: null };
+  return usesSecret(after) ? after : { ...after, secretMac: null, formerSecretMac: null, formerUntil: null };
 }

@@ -3,6 +3,8 @@ export {
   type Application,
   admits,
   DEVICE_CODE_GRANT,
+  GRANT_TYPES,
+  ID_TOKEN_ALGORITHMS,
   matchesPostLogoutRedirectUri,
   matchesRedirectUri,
   STANDARD_SCOPES,

@@ -3,6 +3,7 @@ import { type Static, type TObject, Type } from 'typebox';
 import { defineDownload, defineRoute, type Route } from '../contract/route.ts';
 import { AccountId, NamedObject, Nullable, paging, Text, toPage } from '../contract/schemas.ts';
 import { parseTime } from '../contract/time.ts';
+import { toManager } from '../foundation/authority.ts';
 import { addSeconds, type Clock, toIsoString } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import type { AuditExport } from './export.ts';
@@ -181,8 +182,9 @@ export function auditRoutes(deps: {
       access: 'pages:maintenance',
       files: Object.values(mediaTypes),
       query: Type.Object({ format: Type.Enum(['csv', 'jsonl']), ...filters, ...period }),
-      async handle({ input: { format, ...filter }, caller, origin }) {
-        const pieces = await auditExport.export(toFilter(filter), format, { ...caller, origin });
+      async handle(call) {
+        const { format, ...filter } = call.input;
+        const pieces = await auditExport.export(toFilter(filter), format, toManager(call));
         return { type: mediaTypes[format], fileName: `audit-trail.${format}`, pieces };
       },
     }),

@@ -147,7 +147,6 @@ export function createChainStore(database: Database) {
       return rows;
     },
 
-    /** Returns the keys of accounts that have one. */
     readKeys,
 
     /** Adds keys of accounts that have none. */

@@ -20,13 +20,13 @@ export type Source = {
   readonly isLive: boolean;
   readEnds(): Promise<Ends>;
   /** Returns some of the entries after a place, in their order, or none at the end. A file gives those after the last ones. */
-  readAfter(place: Place): Promise<readonly Verifiable[]>;
+  readAfter(place: ChainPlace): Promise<readonly Verifiable[]>;
   /** Returns what is not chained yet. */
   readWaiting(): Promise<Waiting>;
 };
 
 /** A place in the order of the entries. `id` tells entries apart that somebody has given the same sequence number. */
-export type Place = { readonly sequence: number; readonly id?: number };
+export type ChainPlace = { readonly sequence: number; readonly id?: number };
 
 /** Entries that are not chained yet: how many, the time of the oldest, and the accounts whose erasure they tell. */
 export type Waiting = { readonly count: number; readonly since: Instant | null; readonly erased: readonly number[] };
@@ -73,7 +73,7 @@ function createWalk({ base, head }: Ends, hash: string | undefined) {
   /** The last entry that was read, also after the first misfit. */
   let before: Link = base;
   // Somebody may have inserted entries before the start.
-  let place: Place = { sequence: Number.MIN_SAFE_INTEGER };
+  let place: ChainPlace = { sequence: Number.MIN_SAFE_INTEGER };
   let verified = 0;
   let hasHash = base.sequence > 0 && base.hash === hash;
   return {
@@ -157,8 +157,8 @@ function findChangedData(entry: Verifiable): string | undefined {
   return byCommitment === entry.byCommitment ? undefined : 'The name of who acted was changed.';
 }
 
-/** So long after an erasure, an entry about its account may still be written, and is emptied too. */
-const LATE_SECONDS = 2 * 86_400;
+/** An erasure may have emptied entries that were written up to so long after it. It must exceed `LAST_SECONDS` of `erasure.ts`. */
+const EMPTIED_SECONDS = 2 * 86_400;
 
 /**
  * Whether each entry without personal data has lost them by the erasure of an account, which has an entry of its own.
@@ -172,7 +172,7 @@ function createErasures({ isCut }: { isCut: boolean }) {
   let erased = 0;
   function explain({ at, action, outcome, userId }: Verifiable) {
     if (action !== ERASURE || outcome !== 'success' || userId === null) return;
-    emptiedUntil.set(userId, addSeconds(at, LATE_SECONDS));
+    emptiedUntil.set(userId, addSeconds(at, EMPTIED_SECONDS));
     unexplained.delete(userId);
   }
   return {
@@ -184,7 +184,7 @@ function createErasures({ isCut }: { isCut: boolean }) {
       for (const accountId of [erasedFor, erasedByFor]) {
         if (accountId === null) continue;
         erased += 1;
-        const until = emptiedUntil.get(accountId) ?? (isCut ? addSeconds(beganAt, LATE_SECONDS) : at - 1);
+        const until = emptiedUntil.get(accountId) ?? (isCut ? addSeconds(beganAt, EMPTIED_SECONDS) : at - 1);
         if (at <= until || unexplained.has(accountId)) continue;
         const why = `Its personal data are missing, and no entry tells that account ${accountId} was erased.`;
         unexplained.set(accountId, { sequence, id, why });

@@ -21,11 +21,11 @@ const create = defineCommand({
       throw new UsageError(
         'Say what the key allows: --permissions introspect,revocations,audit. Each may be left out.',
       );
-    const [{ ServiceKeyInput }, { checkInput }] = await Promise.all([
+    const [{ ServiceKeyMembers }, { checkInput }] = await Promise.all([
       import('../service-keys/index.ts'),
       import('../contract/input.ts'),
     ]);
-    const input = checkInput(ServiceKeyInput, { name, permissions: permissions.split(',').map((one) => one.trim()) });
+    const input = checkInput(ServiceKeyMembers, { name, permissions: permissions.split(',').map((one) => one.trim()) });
     await withService(async ({ serviceKeys }) => {
       const key = await serviceKeys.create(input, await byCommandLine());
       // Alone on standard output, so that a script can take it.

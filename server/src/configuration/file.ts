@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Document, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import { isObject } from '../foundation/object.ts';
+import { isObject, isRecord } from '../foundation/object.ts';
 import { ConfigurationError, type Path, toText } from './problem.ts';
 
 /** In bytes. */
@@ -59,7 +59,7 @@ export function parseConfiguration(text: string, name: string): ConfigurationFil
   const refuse = (path: Path, problem: string) =>
     at(findOffset(document, path), path.length === 0 ? problem : `${toText(path)}: ${problem}`);
   if (content === null) return { folder: dirname(name), content: {}, refuse };
-  if (!isObject(content) || Array.isArray(content)) throw refuse([], 'Write members such as "settings:" and "roles:".');
+  if (!isRecord(content)) throw refuse([], 'Write members such as "settings:" and "roles:".');
   if (isTooDeep(content, MAX_DEPTH)) throw refuse([], `It has more than ${MAX_DEPTH} levels, or contains itself.`);
   return { folder: dirname(name), content, refuse };
 }

@@ -1,7 +1,7 @@
 // The members of a file against their schema: a name that the schema does not know is refused, with the nearest that it knows.
 import { IsArray, IsObject, IsUnion, type TObject, type TSchema } from 'typebox';
 import { findNearest } from '../foundation/nearest.ts';
-import { isObject } from '../foundation/object.ts';
+import { isObject, isRecord } from '../foundation/object.ts';
 import type { ConfigurationFile } from './file.ts';
 import type { Members } from './kind.ts';
 import type { Path } from './problem.ts';
@@ -32,7 +32,7 @@ export function requireKnownNames(file: ConfigurationFile, known: readonly strin
 
 /** Returns the members of a value that must have some; null counts as none. @throws ConfigurationError */
 export function readMembers(file: ConfigurationFile, value: unknown, path: Path): Members {
-  if (isObject(value) && !Array.isArray(value)) return value;
+  if (isRecord(value)) return value;
   throw file.refuse(path, 'Write its members on lines of their own below it, or {} for none.');
 }
 

@@ -5,7 +5,7 @@ import { Secret } from '../contract/schemas.ts';
 import { FrontEndMembers } from '../front-ends/index.ts';
 import { ProviderMembers } from '../providers/index.ts';
 import { CreateRoleInput } from '../roles/index.ts';
-import { ServiceKeyInput } from '../service-keys/index.ts';
+import { ServiceKeyMembers } from '../service-keys/index.ts';
 import { WebhookMembers } from '../webhooks/index.ts';
 
 const { name, ...frontEnd } = FrontEndMembers.properties;
@@ -25,7 +25,7 @@ export const sections = {
   },
   serviceKeys: {
     nameMember: 'name',
-    schema: Type.Object({ ...ServiceKeyInput.properties, key: Type.Optional(Secret({ maxLength: 200 })) }),
+    schema: Type.Object({ ...ServiceKeyMembers.properties, key: Type.Optional(Secret({ maxLength: 200 })) }),
   },
 } as const;
 

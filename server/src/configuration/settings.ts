@@ -2,7 +2,7 @@
 import { type Brands, brandSetting } from '../brands/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import { invalidMember, isRefusal } from '../foundation/errors.ts';
-import { isObject } from '../foundation/object.ts';
+import { isObject, isRecord } from '../foundation/object.ts';
 import type { SettingDefinition } from '../foundation/setting.ts';
 import { type FrontEnds, linkSetting } from '../front-ends/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -102,7 +102,7 @@ export function createSettingKind({ settings, frontEnds, brands }: Deps): Kind<I
     async change({ input: { definition, appKey, value, logos } }, _, { by }) {
       const stored: Record<string, string> = {};
       for (const [member, bytes] of Object.entries(logos)) stored[member] = await upload(member, bytes, by);
-      const whole = isObject(value) && !Array.isArray(value) ? { ...value, ...stored } : value;
+      const whole = isRecord(value) ? { ...value, ...stored } : value;
       await settings.update(definition.name, appKey, whole, by);
       return {};
     },

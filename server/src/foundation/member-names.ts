@@ -1,6 +1,7 @@
 // Names of members, matched without regard to case: .NET clients send `Password`, generated Angular proxies `SkipCount`.
 import type { TSchema } from 'typebox';
 import { invalidMember } from './errors.ts';
+import { isRecord } from './object.ts';
 
 type Properties = Readonly<Record<string, TSchema>>;
 type Shape = {
@@ -13,9 +14,6 @@ const shapesOf = (schema: TSchema): readonly Shape[] => {
   const shape: Shape = schema;
   return shape.anyOf ? shape.anyOf.flatMap(shapesOf) : [shape];
 };
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the key under which names are equal. Only ASCII letters have cases: `toLowerCase` makes the Kelvin sign a `k`. */
 export const memberKey = (name: string): string => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

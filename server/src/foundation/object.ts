@@ -5,6 +5,11 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null;
 }
 
+/** Returns whether the value is an object and no array. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isObject(value) && !Array.isArray(value);
+}
+
 /** Parses JSON that the service has stored. Somebody may have edited the row: what is none must not hold up the others. */
 export function readJson(text: string): Record<string, unknown> {
   try {

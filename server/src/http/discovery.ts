@@ -1,4 +1,5 @@
 // Discovery: what clients and verifiers read of the service (OpenID Connect Discovery 1.0, 3; RFC 8414, 2).
+import { GRANT_TYPES, ID_TOKEN_ALGORITHMS, STANDARD_SCOPES } from '../applications/index.ts';
 import { ASSERTION_ALGORITHMS } from '../oauth/index.ts';
 
 /** How applications authenticate (OpenID Connect Core, 9). `none` is for public ones. */
@@ -24,14 +25,9 @@ export const discoveryOf = (issuer: string) => ({
   revocation_endpoint: `${issuer}/oauth/revoke`,
   response_types_supported: ['code'],
   response_modes_supported: ['query', 'form_post'],
-  grant_types_supported: [
-    'authorization_code',
-    'refresh_token',
-    'urn:ietf:params:oauth:grant-type:device_code',
-    'client_credentials',
-  ],
+  grant_types_supported: GRANT_TYPES,
   subject_types_supported: ['public'],
-  id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+  id_token_signing_alg_values_supported: ID_TOKEN_ALGORITHMS,
   token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
   token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
   // The user name `service`, with the key as password, is that of a service key. `Bearer` is the key as a bearer token.
@@ -45,7 +41,7 @@ export const discoveryOf = (issuer: string) => ({
   revocation_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
   revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
   code_challenge_methods_supported: ['S256'],
-  scopes_supported: ['openid', 'profile', 'email', 'phone', 'roles', 'offline_access'],
+  scopes_supported: STANDARD_SCOPES,
   claims_supported: CLAIMS,
   acr_values_supported: ['aal1', 'aal2'],
   // Those that the pages come with. A build of the pages may have more.

@@ -44,6 +44,9 @@ export interface Devices {
   find(userCode: string): Promise<WaitingDevice | undefined>;
 }
 
+/** Returns the keyed hash under which the store has a device. */
+export const deviceCodeMac = (secrets: Secrets, code: string): string => secrets.mac('device-code', code);
+
 export function createDevices(deps: {
   database: Database;
   store: OpenIdStore;
@@ -69,7 +72,7 @@ export function createDevices(deps: {
       }
       const code = random.bytes(DEVICE_CODE_BYTES).toString('base64url');
       const device = {
-        mac: secrets.mac('device-code', code),
+        mac: deviceCodeMac(secrets, code),
         applicationId: application.id,
         scopes: findScopes(application, parameters.get('scope')),
         audience: findAudience(application, parameters.all('resource')),

@@ -31,7 +31,7 @@ type Destination = string | null;
 type InLanguages = { readonly uiLocales: readonly string[] };
 
 /** What a question holds while the page asks. */
-type Question = { sessionId: string; clientId?: string; to: Destination; expiresAt: number };
+type Question = InLanguages & { sessionId: string; clientId?: string; to: Destination; expiresAt: number };
 
 /** `question`: the page asks first, and sends this back. */
 export type SignOutStep =
@@ -142,7 +142,7 @@ export function createEndSession(deps: {
     },
   };
 
-  function unseal(question: string): InLanguages & Question {
+  function unseal(question: string): Question {
     try {
       return JSON.parse(secrets.unseal(LABEL, question));
     } catch {

@@ -18,6 +18,7 @@ import { OAuthError } from '../oauth/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { ApplicationTokens, IdTokens } from '../tokens/index.ts';
 import { claimsOf } from './claims.ts';
+import { deviceCodeMac } from './devices.ts';
 import { toGrantee } from './grantee.ts';
 import { findAudience, findScopes, mayHaveAudience } from './request.ts';
 import type { OpenIdStore } from './store.sql.ts';
@@ -199,11 +200,12 @@ export function createTokenExchange(deps: {
   };
 
   const byDeviceCode: Exchange = async ({ application }, parameters, origin) => {
-    const mac = secrets.mac('device-code', parameters.require('device_code'));
+    const mac = deviceCodeMac(secrets, parameters.require('device_code'));
     const refusal = 'The device code is wrong, or was used.';
     const device = await database.transaction(async (tx) => {
       const found = await store.findDevice(tx.sql, { mac });
-      if (found?.applicationId !== application.id || found.state !== 'pending') return found;
+      if (found?.applicationId !== application.id || found.state !== 'pending')
+        return found && { ...found, isEarly: false };
       const now = clock.now();
       const isEarly = found.polledAt !== null && now < addSeconds(found.polledAt, found.intervalSeconds);
       const interval = found.intervalSeconds + (isEarly ? SLOWER_SECONDS : 0);
@@ -216,9 +218,8 @@ export function createTokenExchange(deps: {
     }
     if (device.state === 'denied') throw new OAuthError('access_denied', 'The person has refused.');
     if (device.state === 'pending') {
-      const isEarly = 'isEarly' in device && device.isEarly;
-      throw isEarly
-        ? new OAuthError('slow_down', 'Ask 5 seconds less often.')
+      throw device.isEarly
+        ? new OAuthError('slow_down', `Ask ${SLOWER_SECONDS} seconds less often.`)
         : new OAuthError('authorization_pending', 'The person has not answered yet.');
     }
     return exchange(application, refusal, async (tx) => {

@@ -1,8 +1,8 @@
 // What calls about registered providers take and answer.
 import { type Static, Type } from 'typebox';
 import { Name, NamedObject, Nullable, RoleName, Secret, Text, Uuid } from '../contract/schemas.ts';
-import { type Instant, toInstant, toIsoString } from '../foundation/clock.ts';
-import { invalidMember } from '../foundation/errors.ts';
+import { parseTime } from '../contract/time.ts';
+import { toInstant, toIsoString } from '../foundation/clock.ts';
 import {
   type ClaimNames,
   EMAIL_TRUSTS,
@@ -187,7 +187,7 @@ export function toProviderChanges<Members extends Omit<Static<typeof ProviderCha
     ...rest,
     endpoints: endpoints && toEndpoints(endpoints),
     claims: claims && toClaims(claims),
-    secretExpiresAt: secretExpiresAt == null ? secretExpiresAt : parseTime(secretExpiresAt),
+    secretExpiresAt: secretExpiresAt == null ? secretExpiresAt : parseTime(secretExpiresAt, 'secretExpiresAt'),
   } satisfies ProviderChanges;
 }
 
@@ -205,13 +205,6 @@ const toEndpoints = ({ authorization, token, userinfo, emails = null }: GivenEnd
 function toClaims({ providerKey, name, surname, emailAddress }: ClaimNames): ClaimNames {
   const named = Object.entries({ providerKey, name, surname, emailAddress });
   return Object.fromEntries(named.filter(([, claim]) => claim !== undefined && claim !== ''));
-}
-
-/** The schema also accepts leap seconds, which cannot be compared. */
-function parseTime(text: string): Instant {
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) throw invalidMember('secretExpiresAt', 'Give a time such as 2030-01-31T12:00:00Z.');
-  return toInstant(time);
 }
 
 /** Returns a change with values as administrators see them. */

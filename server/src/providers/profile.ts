@@ -1,6 +1,7 @@
 // Profiles: validates the answers of providers.
 import { hasEmailOutline } from '../foundation/email-address.ts';
 import type { AuthError } from '../foundation/errors.ts';
+import { isObject } from '../foundation/object.ts';
 import { readName, readWords } from '../foundation/typed-text.ts';
 import type { ExternalProvider } from './external-provider.ts';
 
@@ -63,9 +64,6 @@ function readProfile(answer: Readonly<Record<string, unknown>>): Profile | Profi
   if ('isEmailVerified' in answer && answer.isEmailVerified !== true) return 'unverified';
   return { emailAddress: address, name: toName(given), surname: toName(family) };
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 

@@ -1,6 +1,6 @@
 // Service keys: what other services authenticate with.
 export { serviceKeyErrors } from './declarations.ts';
-export { ServiceKeyInput } from './routes.ts';
+export { ServiceKeyMembers } from './routes.ts';
 export { findUnused, type ServiceKeyPermission, UNUSED_DAYS } from './service-key.ts';
 export { createServiceKeys, type ServiceKeys } from './service-keys.ts';
 export { serviceKeysSlice } from './slice.ts';

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { defineRoute, type Route } from '../contract/route.ts';
 import { Items, NamedObject, Nullable } from '../contract/schemas.ts';
+import { toManager } from '../foundation/authority.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import { SERVICE_KEY_PERMISSIONS, type ServiceKey } from './service-key.ts';
 import type { ServiceKeys } from './service-keys.ts';
@@ -10,7 +11,7 @@ const Name = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9][A
 const Permission = Type.Enum([...SERVICE_KEY_PERMISSIONS]);
 
 /** The input for a new key. The command line checks it too. */
-export const ServiceKeyInput = Type.Object({
+export const ServiceKeyMembers = Type.Object({
   name: Name,
   permissions: Type.Array(Permission, { minItems: 1, maxItems: SERVICE_KEY_PERMISSIONS.length, uniqueItems: true }),
 });
@@ -46,10 +47,11 @@ export function serviceKeyRoutes(serviceKeys: ServiceKeys): Route[] {
       path: '/api/services/app/ServiceKey/Create',
       summary: 'Create a service key. The answer has the key, which the service does not show again.',
       access: 'pages:maintenance',
-      body: ServiceKeyInput,
+      body: ServiceKeyMembers,
       result: NamedObject('NewServiceKey', { name: Type.String(), key: Type.String() }),
-      async handle({ input, caller, origin }) {
-        return { name: input.name, key: await serviceKeys.create(input, { ...caller, origin }) };
+      async handle(call) {
+        const { input } = call;
+        return { name: input.name, key: await serviceKeys.create(input, toManager(call)) };
       },
     }),
     defineRoute({
@@ -59,8 +61,8 @@ export function serviceKeyRoutes(serviceKeys: ServiceKeys): Route[] {
       access: 'pages:maintenance',
       body: Type.Object({ name: Name }),
       result: Type.Boolean(),
-      async handle({ input, caller, origin }) {
-        await serviceKeys.withdraw(input.name, { ...caller, origin });
+      async handle(call) {
+        await serviceKeys.withdraw(call.input.name, toManager(call));
         return true;
       },
     }),

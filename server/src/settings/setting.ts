@@ -2,6 +2,7 @@
 import { Clean, Errors } from 'typebox/value';
 import type { ValidationError } from '../foundation/errors.ts';
 import { nameMembers } from '../foundation/member-names.ts';
+import { isRecord } from '../foundation/object.ts';
 import type { SettingDefinition } from '../foundation/setting.ts';
 
 /** A value that may be stored, or the bounds that it breaks. */
@@ -37,8 +38,4 @@ export function findBrokenBounds(
     return { message: `${member || 'The value'} ${message}.`, members: [member || 'value'] };
   });
   return broken.length === 0 ? (findProblems?.(value) ?? []) : broken;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

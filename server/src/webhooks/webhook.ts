@@ -19,7 +19,7 @@ export type Webhook = {
   readonly createdAt: Instant;
 };
 
-/** What an administrator chooses of a webhook. Absent members stay as they are. */
+/** What an administrator chooses of a webhook. Absent members have defaults in a new one, and stay as they are in a change. */
 export type WebhookInput = Pick<Webhook, 'url' | 'actions'> & Partial<Pick<Webhook, 'description' | 'isEnabled'>>;
 
 /** The type of the event by which an administrator tries a webhook. */

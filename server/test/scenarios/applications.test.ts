@@ -318,10 +318,10 @@ for (const [name, start] of Object.entries(setUps)) {
       await update(id, { isEnabled: true });
       await remove(id);
       assert.deepEqual(ended, [
-        'shop machine true 1',
+        'shop own true 1',
         'shop roles true 1',
         'shop roles true 1',
-        'shop machine true 1',
+        'shop own true 1',
         'shop all false 0',
         'shop all false gone',
       ]);

@@ -80,7 +80,7 @@ function AddForm(props: { type: ProviderType; typed: Typed; setTyped: (typed: Ty
     await navigate(`/external-providers/${id}`);
     notify(texts.added(displayName));
   });
-  const fields = { type, typed, change: (changes: object) => setTyped({ ...typed, ...changes }), problem };
+  const fields = { type, typed, change: (changes: Partial<Typed>) => setTyped({ ...typed, ...changes }), problem };
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
       <Paper withBorder p={{ base: 'md', sm: 'lg' }}>

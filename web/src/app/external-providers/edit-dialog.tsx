@@ -14,6 +14,7 @@ import {
   type Provider,
   type ProviderType,
   sendsSecretElsewhere,
+  type Typed,
   toChanges,
   toTyped,
 } from './provider.ts';
@@ -37,7 +38,7 @@ export function EditDialog(props: {
     const after = await latchkey.call('ExternalProvider/Update', { ...changes, id: provider.id });
     await onSaved({ before: provider, after, changed: Object.keys(changes) });
   });
-  const fields = { type, typed, change: (changes: object) => setTyped({ ...typed, ...changes }), problem };
+  const fields = { type, typed, change: (changes: Partial<Typed>) => setTyped({ ...typed, ...changes }), problem };
   const title = words.externalProviders.editOne(provider.displayName);
   return (
     <Dialog isOpen onClose={onClose} title={title} isWide>

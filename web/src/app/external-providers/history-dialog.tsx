@@ -8,7 +8,7 @@ import { Empty, LoadFailure, Loading } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/all.ts';
-import { isSecret, type PastChange, type Provider, restorable, useHistory } from './provider.ts';
+import { isRestorable, isSecret, type PastChange, type Provider, useHistory } from './provider.ts';
 import { describeDay } from './state.tsx';
 
 /** The number of changes that are shown at first, and added at a time. */
@@ -81,7 +81,7 @@ function Entry(props: {
           />
         ))}
       </Stack>
-      {restorable(change, present) && (
+      {isRestorable(change, present) && (
         <Button
           mt="xs"
           size="xs"

@@ -19,6 +19,7 @@ import { HistoryDialog } from './history-dialog.tsx';
 import {
   type Change,
   describeType,
+  ENDPOINTS,
   isUndoable,
   type Provider,
   type ProviderType,
@@ -85,23 +86,24 @@ function Warnings({ warnings }: Pick<Provider, 'warnings'>) {
 function Settings({ provider, type }: { provider: Provider; type: ProviderType }) {
   const texts = words.externalProviders;
   const { columns, fields, secret } = texts;
-  const { issuer, tenant, endpoints, teamId, keyId, scopes, allowedDomains, secretExpiresAt } = provider;
+  const { endpoints, scopes, allowedDomains, secretExpiresAt } = provider;
   const isApple = type.needs.includes('privateKey');
   const has = isApple ? provider.hasPrivateKey : provider.hasClientSecret;
-  const addresses = Object.entries({ issuer, tenant, teamId, keyId }).filter(([, value]) => value !== null);
   return (
     <Facts>
       <Fact label={columns.type}>{describeType(type)}</Fact>
       <Fact label={fields.name}>{provider.name}</Fact>
       <Fact label={fields.clientId}>{provider.clientId}</Fact>
-      {addresses.map(([name, value]) => (
-        // The names are those of the object above.
-        <Fact key={name} label={fields[name as 'issuer']}>
-          {value}
-        </Fact>
-      ))}
+      {(['issuer', 'tenant', 'teamId', 'keyId'] as const).map(
+        (name) =>
+          provider[name] !== null && (
+            <Fact key={name} label={fields[name]}>
+              {provider[name]}
+            </Fact>
+          ),
+      )}
       {endpoints &&
-        (['authorization', 'token', 'userinfo', 'emails'] as const).map(
+        ENDPOINTS.map(
           (name) =>
             endpoints[name] !== null && (
               <Fact key={name} label={texts.endpoints[name]}>

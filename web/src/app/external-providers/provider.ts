@@ -187,7 +187,7 @@ const formerValues = ({ changes }: PastChange) =>
  * Whether what the change has replaced can be restored, and that would change anything. Former secrets are not kept, and what
  * changed together with one is of no use without it, such as the id of a key.
  */
-export function restorable(change: PastChange, present: Provider): boolean {
+export function isRestorable(change: PastChange, present: Provider): boolean {
   if (change.changes.some(({ member }) => isSecret(member))) return false;
   const now: Readonly<Record<string, unknown>> = present;
   return Object.entries(formerValues(change)).some(
@@ -214,7 +214,7 @@ export async function restore({ id }: Provider, change: PastChange, isLatest: bo
 /** A change of members. */
 export type Change = { readonly before: Provider; readonly after: Provider; readonly changed: readonly string[] };
 
-/** Whether the change can be undone: as in {@link restorable}, not if it has replaced a secret. */
+/** Whether the change can be undone: as in {@link isRestorable}, not if it has replaced a secret. */
 export const isUndoable = ({ changed }: Change): boolean => changed.length > 0 && !changed.some(isSecret);
 
 const pick = (provider: Provider, names: readonly string[]) =>

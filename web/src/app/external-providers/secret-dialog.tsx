@@ -36,7 +36,7 @@ export function SecretDialog(props: {
     await onSaved();
   });
   const title = texts.title(provider.displayName);
-  const fields = { type, typed, change: (changes: object) => setTyped({ ...typed, ...changes }), problem };
+  const fields = { type, typed, change: (changes: Partial<Typed>) => setTyped({ ...typed, ...changes }), problem };
   return (
     <Dialog isOpen onClose={onClose} title={title}>
       <Form label={title} onSubmit={submit} problem={problem}>
