@@ -1,4 +1,5 @@
 // What the reports of `npm audit signatures` mean for the check.
+// Alone in its process: what it tests asks npm when it is loaded, and so cannot be required.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { judge } from './signatures.ts';

@@ -9,8 +9,8 @@ import { signInActions } from './declarations.ts';
 /** A pin, and the operation that it was sent for. `name`, if given, must be a name of the account. */
 export type GivenPin = { operationId: string; pin: string; name: string | undefined };
 
-/** A pin that was typed. `mayBeRight` is false if its address is not that of the account any more, or of another name. */
-type TypedPin = Identified & { filter: PinFilter; typed: string; mayBeRight: boolean };
+/** A pin that was typed, the address that it was sent to, and the name that was given with it. */
+type TypedPin = Identified & { filter: PinFilter; typed: string; address: string; name: string | undefined };
 
 /** Wrong pins count towards the account's lockout. An expired or used pin is refused before the lockout is asked. */
 export function createPinMethod(deps: {
@@ -39,7 +39,7 @@ export function createPinMethod(deps: {
     wrong,
 
     async find({ operationId, pin: typed, name }, origin, challenged) {
-      const filter = { operationId, purposes: ['sign-in'] as const };
+      const filter: PinFilter = { operationId, purposes: ['sign-in'] };
       const sent = await pins.find(filter);
       if (!sent) {
         if (!challenged) await audit.recordAlone({ action, outcome: 'refused', reason: wrong.reason, origin });
@@ -49,14 +49,16 @@ export function createPinMethod(deps: {
       const account = await accounts.find(sent.accountId ?? 0);
       // All names of an account share one subject.
       const subject = sent.accountId === null ? sent.subject : accountSubject(sent.accountId);
-      const isOwn = account !== undefined && isVerifiedAddress(account, sent.address);
-      return { account, subject, filter, typed, mayBeRight: isOwn && (!name || isNameOf(account, name)) };
+      return { account, subject, filter, typed, name, address: sent.address };
     },
 
     verify: async (found) => found,
 
-    async redeem(tx, { account, filter, typed, mayBeRight }) {
-      await accounts.findForUpdate(tx.sql, account?.id ?? 0);
+    async redeem(tx, { account, filter, typed, name, address }) {
+      // Its address may have changed while the attempt waited for others.
+      const present = await accounts.findForUpdate(tx.sql, account?.id ?? 0);
+      const isOwn = present !== undefined && isVerifiedAddress(present, address);
+      const mayBeRight = isOwn && (!name || isNameOf(present, name));
       const { outcome } = await pins.tryPin(tx, filter, typed, mayBeRight);
       return { proof: outcome === 'dead' ? 'unchecked' : outcome };
     },

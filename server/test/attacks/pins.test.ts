@@ -267,6 +267,28 @@ for (const engine of engines) {
       }
     });
 
+    it('open no session that outlives a change of their number', async () => {
+      const own = await test.signIn(userName);
+      const numbers = [`+278312346${count}`, number];
+      for (const mobileNumber of [...numbers, ...numbers]) {
+        const wanted = { currentPassword: USER_PASSWORD, mobileNumber };
+        const { result, text } = await test.post(`${USER}/ChangeMyAddress`, { token: own, body: wanted });
+        const [sent] = await test.deliver();
+        const { operationId, pin } = await receive(test, userName);
+        const change = { operationId: result.operationId, pin: pinOf(sent ?? assert.fail(text)) };
+        const [signedIn, changed] = await Promise.all([
+          give(test, operationId, pin),
+          test.post(`${USER}/VerifyMyAddress`, { token: own, body: change }),
+        ]);
+        assert.equal(changed.status, 200, changed.text);
+        const token = signedIn.result?.accessToken;
+        if (token) assert.equal((await test.get('/api/services/app/Session/GetAll', { token })).status, 401);
+        test.clock.advance(COOLDOWN);
+        // What the owner is told of the change.
+        await test.deliver();
+      }
+    });
+
     it('are sent to verified numbers and addresses only', async () => {
       const emailAddress = `unproven${count}@example.com`;
       await update({ isMobileConfirmed: false, emailAddress });

@@ -183,6 +183,7 @@ for (const engine of engines) {
       'a refresh that demands an enrollment': {
         in: 'sign-in/renewals.ts swap',
         ends: 'own',
+        keepsOffline: true,
         async act() {
           await signInAtClinic();
           await factors.allow({}, 'required', 'clinic');
