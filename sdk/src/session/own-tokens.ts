@@ -15,6 +15,11 @@ export function createOwnTokens(transport: Transport): OwnTokens {
   const from = (headers: Origin): Transport => ({ ...transport, headers });
   const call = <Name extends keyof Calls>(name: Name, { token }: Held, origin: Origin) =>
     send(from(origin), name, {}, token, AbortSignal.timeout(CALL_MS));
+  async function end(held: Held, origin: Origin): Promise<void> {
+    await call('TokenAuth/SignOff', held, origin).catch((error) => {
+      if (!isTokenRefusal(error)) throw error;
+    });
+  }
   return {
     outliveToken: false,
     async signIn(credentials, origin) {
@@ -25,7 +30,7 @@ export function createOwnTokens(transport: Transport): OwnTokens {
       if (hasToken(result)) {
         const held = { token: result.accessToken };
         if (!isRestricted(result)) return held;
-        await this.end(held, origin).catch(() => undefined);
+        await end(held, origin).catch(() => undefined);
         throw new SessionRefused(
           'change_required',
           'Change the password or set up the second factor first, on the pages of the service.',
@@ -48,10 +53,6 @@ export function createOwnTokens(transport: Transport): OwnTokens {
       const { user } = await call('Session/GetCurrentLoginInfo', held, origin);
       return user !== null && !user.requireChangePassword && !user.requireFactorEnrollment;
     },
-    async end(held, origin) {
-      await call('TokenAuth/SignOff', held, origin).catch((error) => {
-        if (!isTokenRefusal(error)) throw error;
-      });
-    },
+    end,
   };
 }

@@ -4,8 +4,10 @@ import { OAuthError } from './oauth-error.ts';
 /** The most characters of one parameter. */
 const MAX_LENGTH = 8192;
 
-/** The most parameters of a request, and of bytes in all of them: about what a request in an address can have. Requests are stored. */
+/** The most parameters of a request. */
 const MOST = 100;
+
+/** The most bytes of all of them, as in the longest address that Node takes: strangers' requests are stored. */
 const MOST_BYTES = 16_384;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused.

@@ -163,7 +163,7 @@ export function createOpenIdStore(database: Database) {
       return row?.application_id;
     },
 
-    /** Adds a handle of a session, of which it keeps at most `most`: any others, because no person needs so many. */
+    /** Adds a handle of a session, and deletes any others of it beyond `most`: no person needs so many. */
     async addBrowserSession(
       on: Statements,
       mac: string,
