@@ -110,13 +110,13 @@ describe('hashes of other systems', () => {
   const pbkdf2 = `$pbkdf2-sha256$20000$c29tZXNhbHQ$${'A'.repeat(43)}`;
 
   /**
-   * Verifies all hashes at once by three threads.
+   * Verifies all hashes at once.
    * @returns the kinds of hashes in the order in which they began and ended, and how many ran at the same time.
    */
-  async function verifyTogether(hashes: readonly string[]) {
+  async function verifyTogether(hashes: readonly string[], threads = 3) {
     // No time passes: none has waited for too long.
     const clock = { ...systemClock, elapsed: () => 0 };
-    const three = createPasswords({ random: systemRandom, threads: 3, clock });
+    const together = createPasswords({ random: systemRandom, threads, clock });
     const running = new Set<number>();
     const begun: string[] = [];
     let most = 0;
@@ -131,7 +131,7 @@ describe('hashes of other systems', () => {
         if (running.delete(id)) begun.push('end');
       },
     }).enable();
-    await Promise.all(hashes.map((stored) => three.verify(stored, 'vuqzhtwopx')));
+    await Promise.all(hashes.map((stored) => together.verify(stored, 'vuqzhtwopx')));
     hook.disable();
     return { most, begun };
   }
@@ -143,6 +143,19 @@ describe('hashes of other systems', () => {
 
   it('leave a thread to the hashes of the service', async () => {
     assert.equal((await verifyTogether(Array(6).fill(pbkdf2))).most, 2);
+    assert.equal((await verifyTogether(Array(4).fill(pbkdf2), 2)).most, 1);
+  });
+
+  it('are counted while they wait, whatever for', async () => {
+    const one = createPasswords({ random: systemRandom, threads: 1, clock: systemClock });
+    const large = [1, 2, 3].map(() => one.verify(scrypt('ln=16,r=9,p=1'), 'vuqzhtwopx'));
+    const outdated = [1, 2].map(() => one.verify(pbkdf2, 'vuqzhtwopx'));
+    // Until they have read the hashes, which takes a few turns the first time.
+    for (let turns = 0; turns < 100 && one.load().waiting !== 4; turns += 1) await new Promise(setImmediate);
+    const own = [1, 2].map(() => one.hash('vuqzhtwopx'));
+    assert.deepEqual(one.load(), { running: 1, waiting: 6 });
+    await Promise.all([...large, ...outdated, ...own]);
+    assert.deepEqual(one.load(), { running: 0, waiting: 0 });
   });
 
   it('occupy no thread while they wait for their turn', async () => {
