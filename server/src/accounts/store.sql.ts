@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Database, Given, Statements } from '../storage/database.ts';
+import type { Flag } from '../storage/flag.ts';
 import { type Account, type AccountInput, type Credential, nameKey } from './account.ts';
 import { CHANGED } from './imported-password.ts';
 import { createAccountLists } from './store.lists.ts';
@@ -146,6 +147,17 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       return row !== undefined;
     },
 
+    /** Whether the account had a verified address before its last change. */
+    async hadVerifiedAddress(on: Statements, id: number): Promise<boolean> {
+      const row = await on
+        .selectFrom('account')
+        .select('id')
+        .where('id', '=', id)
+        .where('had_verified_address', '=', 1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     /** Returns the ids of up to two accounts that have this number or, with `confirmed`, have verified it. */
     async findByMobile(
       on: Statements,
@@ -220,8 +232,10 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
             ...identifying.map((column) => eb(column, '=', row[column])),
           ]);
           const version = eb.ref('password_version');
+          const hasVerified = eb.or([eb('is_email_confirmed', '=', 1), eb('is_mobile_confirmed', '=', 1)]);
           return {
             ...row,
+            had_verified_address: eb.case().when(hasVerified).then<Flag>(1).else(eb.ref('had_verified_address')).end(),
             updated_at: eb.case().when(isSamePerson).then(eb.ref('updated_at')).else(now).end(),
             password_version: eb
               .case()

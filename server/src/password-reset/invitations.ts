@@ -36,8 +36,8 @@ export interface Invitations {
   send(accountId: number, language: InvitationLanguage, by: Manager): Promise<void>;
 }
 
-/** Setting the password of an account in use, such as one that signs in at a provider, is the right of `User/ResetPassword`. */
-const USED_NEED = 'users:resetPassword';
+/** Setting the password of an account that has an owner, such as one that signs in at a provider, is the right of `User/ResetPassword`. */
+const OWNED_NEED = 'users:resetPassword';
 
 /** The address of an own account may be new and not verified: an attacker's. */
 const OWN = 'Reset your own password on the sign-in page, or ask another administrator to invite you.';
@@ -60,10 +60,22 @@ export function createInvitations(deps: {
 
   /** @throws AuthError `permission.denied`. */
   async function requireForUsed(tx: Tx, { id, lastSignInAt }: Account, held: readonly string[]) {
-    if (held.includes(USED_NEED)) return;
+    if (held.includes(OWNED_NEED)) return;
     if (lastSignInAt === null && (await externalLogins.list(tx.sql, id)).length === 0) return;
     throw permissionErrors.denied({
-      details: `This account is in use. You need the permission ${USED_NEED} to invite its owner.`,
+      details: `This account is in use. You need the permission ${OWNED_NEED} to invite its owner.`,
+    });
+  }
+
+  /**
+   * A verified address is its owner's. To invite somebody by another one is to change the owner.
+   * @throws AuthError `permission.denied`.
+   */
+  async function requireForAddress(tx: Tx, account: Account, held: readonly string[]) {
+    if (held.includes(OWNED_NEED) || account.isEmailConfirmed) return;
+    if (!account.isMobileConfirmed && !(await accounts.hadVerifiedAddress(tx.sql, account.id))) return;
+    throw permissionErrors.denied({
+      details: `The e-mail address is not verified, and another address of this account is, or was. You need the permission ${OWNED_NEED} to invite its owner.`,
     });
   }
 
@@ -73,6 +85,7 @@ export function createInvitations(deps: {
     const credential = await accounts.findCredential(id, tx.sql);
     if (!credential) throw accountErrors.notFound();
     await requireForUsed(tx, account, held);
+    await requireForAddress(tx, account, held);
     if (!account.isActive) throw invitationErrors.notActive();
     if (credential.hash !== null) throw invitationErrors.hasPassword();
     return { ...account, credential };

@@ -54,6 +54,8 @@ export type AccountTable = {
   mobile: string | null;
   is_email_confirmed: Flag;
   is_mobile_confirmed: Flag;
+  /** Whether an address was verified before the account last changed. */
+  had_verified_address: Generated<Flag>;
   is_active: Flag;
   must_change_password: Flag;
   password_hash: string | null;

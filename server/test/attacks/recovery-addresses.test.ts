@@ -95,8 +95,37 @@ for (const [name, start] of Object.entries(setUps)) {
         assert.deepEqual([back.isEmailConfirmed, back.isMobileConfirmed], [false, false]);
         await told();
         assert.deepEqual(await askForAll(userName), new Set());
+        const invited = await there.post(`${API}/User/SendInvitation`, { token: helper, body: { userId: id } });
+        assert.ok(['permission.denied', 'invitation.hasPassword'].includes(invited.error?.reason ?? ''), invited.text);
+        assert.deepEqual(await told(), []);
       });
     }
+
+    it('nobody is invited by another address than the verified ones, without the permission to reset passwords', async () => {
+      const invite = (token: string, userId: number) =>
+        there.post(`${API}/User/SendInvitation`, { token, body: { userId } });
+      const { emailAddress } = mine;
+      const replaced = await create({ password: null, mobileNumber: null });
+      const added = await create({ password: null, userName: `number${count}`, emailAddress: null });
+      for (const id of [replaced, added]) {
+        assert.equal((await update(helper, id, { emailAddress: `first-${id}-${emailAddress}` })).status, 200);
+        assertRefused(await invite(helper, id), 403, 'permission.denied');
+      }
+      await told();
+      // Of one who may reset passwords, the address counts as verified.
+      for (const id of [replaced, added]) {
+        const changes = { emailAddress: `second-${id}-${emailAddress}`, isEmailConfirmed: true };
+        assert.equal((await update(admin, id, changes)).status, 200);
+        await told();
+        assert.equal((await invite(helper, id)).status, 200);
+        assert.deepEqual(await told(), [changes.emailAddress]);
+      }
+      // Nobody is known to own an account that never had a verified address.
+      const unknown = await create({ password: null, userName: `unknown${count}`, emailAddress: null, mobileNumber: null });
+      assert.equal((await update(helper, unknown, { emailAddress })).status, 200);
+      assert.equal((await invite(helper, unknown)).status, 200);
+      assert.deepEqual(await told(), [emailAddress]);
+    });
 
     it('an import verifies no other addresses either, and a permitted one tells the former', async () => {
       const imports = createAccountImportStore(there.service.database);

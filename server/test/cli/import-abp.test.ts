@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { abpUsers } from '../support/abp-users.ts';
 import { createDatabaseUrl, engines } from '../support/databases.ts';
 import { claimsOf } from '../support/forge.ts';
+import { until } from '../support/patience.ts';
 import { often } from '../support/scale.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { createSite, SECRET, type Site } from './run.ts';
@@ -95,8 +96,10 @@ for (const engine of engines) {
         logins.result.items.map(({ provider, providerKey }) => ({ LoginProvider: provider, ProviderKey: providerKey })),
         row.Logins,
       );
-      const roles = await service.get('/api/services/app/User/GetRoles', { token });
-      assert.ok(roles.result.items.some(({ name }) => name === 'Team Lead'));
+      await until(async () => {
+        const roles = await service.get('/api/services/app/User/GetRoles', { token });
+        return roles.result.items.some(({ name }) => name === 'Team Lead');
+      });
       assert.ok((await service.createUser('newcomer')) > Math.max(...users.map((user) => user.row.Id)));
     });
 

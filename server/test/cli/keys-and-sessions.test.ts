@@ -1,13 +1,10 @@
 // latchkey keys and sessions: changes apply to a running service without a restart.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { engines } from '../support/databases.ts';
+import { until } from '../support/patience.ts';
 import { callProcess, type TestProcess } from '../support/process.ts';
 import { createSite, type Site } from './run.ts';
-
-/** Far more than the two seconds within which nodes notice, so that a slow machine does not fail the test. */
-const PATIENCE_MS = 20_000;
 
 for (const engine of engines) {
   describe(`latchkey keys and sessions beside a running service on ${engine}`, () => {
@@ -33,21 +30,13 @@ for (const engine of engines) {
       return keys.map(({ kid }) => kid);
     }
 
-    async function until(what: string, isTrue: () => Promise<boolean>) {
-      const deadline = Date.now() + PATIENCE_MS;
-      while (!(await isTrue())) {
-        assert.ok(Date.now() < deadline, what);
-        await sleep(50);
-      }
-    }
-
     it('rotates: publishes the next key, and ends no session', async () => {
       const token = await signIn();
       const [first = ''] = await readKids();
       const { code, out } = await site.run(['keys', 'rotate']);
       assert.equal(code, 0);
       const [, kid = ''] = /^Made key (\S+); it signs from \S+Z\.$/m.exec(out) ?? [];
-      await until('the new key is published', async () => (await readKids()).includes(kid));
+      await until(async () => (await readKids()).includes(kid));
       assert.deepEqual(await readKids(), [first, kid]);
       assert.equal(await isOpen(token), true);
       const { out: list } = await site.run(['keys', 'list']);
@@ -60,7 +49,7 @@ for (const engine of engines) {
       const { code, out } = await site.run(['keys', 'rotate', '--compromised']);
       assert.equal(code, 0);
       const [, kid = ''] = /^Made key (\S+);/m.exec(out) ?? [];
-      await until('the token is refused', async () => !(await isOpen(token)));
+      await until(async () => !(await isOpen(token)));
       assert.deepEqual(await readKids(), [kid]);
       assert.equal(await isOpen(await signIn()), true);
     });

@@ -9,8 +9,8 @@ const PAUSE_MS = 20;
 const MOST_TRIES = 2000;
 
 /** Waits until this is so, as another node knows a change within two seconds. */
-export async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 1; !isSo(); tries += 1) {
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 1; !(await isSo()); tries += 1) {
     assert.ok(tries < MOST_TRIES, `in vain: ${isSo}`);
     await pause(PAUSE_MS);
   }

@@ -1,7 +1,7 @@
 // The form for a second factor: a code of the authenticator app, a passkey, or a recovery code.
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import type { FactorProvider } from 'latchkey-sdk';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { withoutSpacing } from '../ui/code-field.tsx';
 import { Form } from '../ui/form.tsx';
 import { asFieldError, type Problem, requireFields } from '../ui/problem.ts';
@@ -89,7 +89,7 @@ function ProviderField(props: {
   const { provider, submitsItself, code, onChange, problem } = props;
   const texts = words.factors.challenge;
   const recovery = useRef<HTMLInputElement>(null);
-  useEffect(() => recovery.current?.focus(), []);
+  useLayoutEffect(() => recovery.current?.focus(), []);
   if (provider === 'Passkey') return <Text>{texts.passkey}</Text>;
   if (provider === 'Authenticator') {
     return (

@@ -1,7 +1,7 @@
 // The sign-in page: the password, a passkey, and links to the other methods.
 import { Anchor, Box, Button, Divider, Stack, Text } from '@mantine/core';
 import { type Calls, isChallenge } from 'latchkey-sdk';
-import { Suspense, use, useEffect, useRef, useState } from 'react';
+import { Suspense, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { keepSignedIn, latchkey } from '../api/latchkey.ts';
 import { canUsePasskeys } from '../factors/passkeys.ts';
 import { textsOf, useApplication } from '../ui/application.ts';
@@ -94,8 +94,8 @@ function SignIn({ application }: { application?: ForApplication }) {
 
   const { problem } = signIn;
   const passwordField = useRef<HTMLInputElement>(null);
-  // A wrong password is typed anew.
-  useEffect(() => {
+  // A wrong password is typed anew, and the next letter may come at once.
+  useLayoutEffect(() => {
     if (!problem || Object.keys(problem.fields).length > 0) return;
     passwordField.current?.focus();
     passwordField.current?.select();

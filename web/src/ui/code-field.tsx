@@ -1,6 +1,6 @@
 // A field for a short code: typed, pasted, or filled in by the device that received or keeps it.
 import { TextInput } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Problem } from './problem.ts';
 
 /** Characters that make a code easier to read, and invisible marks. */
@@ -24,9 +24,9 @@ export function CodeField(props: {
   const { name, label, description, length, isNumeric, value, onChange, problem } = props;
   const input = useRef<HTMLInputElement>(null);
   const complete = value.length === length ? value : '';
-  useEffect(() => input.current?.focus(), []);
-  // A wrong code is typed anew.
-  useEffect(() => {
+  useLayoutEffect(() => input.current?.focus(), []);
+  // A wrong code is typed anew, and the next digit may come at once.
+  useLayoutEffect(() => {
     if (problem?.fields[name]) input.current?.select();
   }, [problem, name]);
   useEffect(() => {
