@@ -1,7 +1,7 @@
 // The doctor's checks of the stored settings: weak values, and second factors that are required but not offered.
 import { settingDefinitions } from '../app/catalogue.ts';
 import { factorSettings, findUnmetRequirements, secondFactorSetting } from '../factors/index.ts';
-import { completeValue, findBrokenBounds, findWeaknesses } from '../settings/index.ts';
+import { completeValue, findWeaknesses, mendValue } from '../settings/index.ts';
 import type { Inspection } from '../storage/inspect.ts';
 import type { Finding } from './output.ts';
 
@@ -11,7 +11,7 @@ export type StoredSettings = {
   readonly read: (definition: (typeof settingDefinitions)[number], frontEnd: string) => unknown;
 };
 
-/** Reads the stored values. A value that is damaged or out of bounds is the default, as in the service. */
+/** Reads the stored values. What is damaged or out of bounds is the default, as in a service that starts. */
 export async function readSettings({ sql }: Pick<Inspection, 'sql'>): Promise<StoredSettings> {
   const rows = await sql.selectFrom('setting_value').select(['name', 'app_key', 'value']).orderBy('app_key').execute();
   const frontEnds = await sql.selectFrom('front_end').select('app_key').orderBy('created_at').execute();
@@ -20,8 +20,7 @@ export async function readSettings({ sql }: Pick<Inspection, 'sql'>): Promise<St
     keys: frontEnds.map(({ app_key: appKey }) => appKey),
     read(definition, frontEnd) {
       const text = stored.get(`${definition.name}\n${definition.scope === 'general' ? '' : frontEnd}`);
-      const value = text === undefined ? definition.default : completeValue(definition, parseJson(text));
-      return findBrokenBounds(definition, value).length === 0 ? value : definition.default;
+      return mendValue(definition, completeValue(definition, text && parseJson(text)));
     },
   };
 }

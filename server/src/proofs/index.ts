@@ -1,7 +1,7 @@
 // Proofs of an address: one-time pins and links, sent to it. Each is valid for one purpose, once and for a short time.
 export { pinErrors } from './declarations.ts';
 export { LINK_SECRET_LENGTH, type LinkHolder, type OneTimeSecrets, type TokenHolder } from './one-time-secrets.ts';
-export { type DrawPin, generatePin, type Purpose, readPin, verificationPurposes } from './pin.ts';
+export { type DrawPin, generatePin, isSameMac, type Purpose, readPin, verificationPurposes } from './pin.ts';
 export { addressSubject, type Pins, type Recipient } from './pins.ts';
 export { createProofs } from './proofs.ts';
 export type { Holder, SendProof } from './sender.ts';

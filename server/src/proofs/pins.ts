@@ -71,6 +71,8 @@ export interface Pins {
   findProof(filter: PinFilter): Promise<Pin | undefined>;
   /** Takes a redeemed pin as the proof of its address: once, within 15 minutes. */
   takeProof(tx: Tx, filter: PinFilter): Promise<Pin | undefined>;
+  /** Gives a redeemed pin another operation id. The former one proves nothing any more. */
+  moveProof(tx: Tx, operationId: string, to: string): Promise<void>;
   /** Revokes the pins of a purpose by the beginning or end of their subjects. */
   revoke(tx: Tx, purpose: Purpose, subjects: SubjectPart): Promise<void>;
   /** Revokes all pins of these accounts. */
@@ -174,6 +176,8 @@ export function createPins(deps: {
     findProof: (filter) => store.findProof(filter, proofsSince(clock.now())),
 
     takeProof: (tx, filter) => store.takeProof(tx.sql, filter, proofsSince(clock.now())),
+
+    moveProof: (tx, operationId, to) => store.move(tx.sql, operationId, to),
 
     revoke: (tx, purpose, subjects) => store.deleteOfSubjects(tx.sql, purpose, subjects),
 

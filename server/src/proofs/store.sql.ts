@@ -92,6 +92,11 @@ export function createPinStore(database: Database) {
       await on.updateTable('pin').set({ redeemed_at: now }).where('operation_id', '=', operationId).execute();
     },
 
+    /** Changes the operation id of a pin. `takeTry` must have locked it. */
+    async move(on: Statements, operationId: string, to: string): Promise<void> {
+      await on.updateTable('pin').set({ operation_id: to }).where('operation_id', '=', operationId).execute();
+    },
+
     /** Finds a pin that was redeemed after `since`. */
     async findProof(filter: PinFilter, since: Instant): Promise<Pin | undefined> {
       const row = await database.sql

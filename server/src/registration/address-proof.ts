@@ -3,9 +3,11 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { SentPin } from '../contract/schemas.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Address, Medium } from '../foundation/medium.ts';
+import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Links } from '../front-ends/index.ts';
 import {
+  isSameMac,
   otpSettings,
   type Pins,
   pinErrors,
@@ -32,7 +34,10 @@ export interface RegistrationProofs {
    * @throws AuthError as `send`; `pin.invalid` for an unknown operation.
    */
   resend(operationId: string, origin: Origin): Promise<SentPin>;
-  /** @returns whether the pin is right. The operation then proves the address for 15 minutes, for one registration. */
+  /**
+   * @param given.operationId as `send` returned it, or as the link names it.
+   * @returns whether the pin is right. The operation then proves the address for 15 minutes, for one registration.
+   */
   verify(given: { operationId: string; pin: string }, origin: Origin): Promise<boolean>;
   /** Returns the address that the operation proves. @throws AuthError `registration.addressNotProven` for another one. */
   find(operationId: string, given: GivenAddresses): Promise<Address>;
@@ -57,8 +62,9 @@ export function createRegistrationProofs(deps: {
   settings: SettingReader;
   audit: AuditTrail;
   links: Links;
+  secrets: Secrets;
 }): RegistrationProofs {
-  const { database, addresses, pins, sendProof, settings, audit, links } = deps;
+  const { database, addresses, pins, sendProof, settings, audit, links, secrets } = deps;
 
   const requireMedium = () => requireRegistrationMedium(settings);
 
@@ -67,6 +73,15 @@ export function createRegistrationProofs(deps: {
     purposes: [verificationPurposes[medium]],
     accountId: null,
   });
+
+  /**
+   * Returns the operation as the link names it. Anybody may ask for a link, and then knows the operation, but not this.
+   * Otherwise they could register with the address as soon as its owner follows the link. Clients may change its case.
+   */
+  const toLinked = (operationId: string) =>
+    `${operationId}.${secrets.mac('registration-link', operationId).toLowerCase()}`;
+
+  const fromLinked = (given: string) => given.split('.')[0] ?? '';
 
   /** Sends a pin for a taken address too. So the work is the same, and the pin limits bound the notices to its owner. */
   async function sendPin(tx: Tx, { asLink, medium, to, ...operation }: SendRequest, origin: Origin): Promise<SentPin> {
@@ -83,7 +98,10 @@ export function createRegistrationProofs(deps: {
         medium,
         ttlSeconds: settings.read(otpSettings).verificationPinLifetime,
         template: asLink ? verificationLinkMessage : verificationPinMessage,
-        link: { toPage: ({ operationId: operation, pin }) => links.toPage('register', frontEnd, { operation, pin }) },
+        link: {
+          toPage: (sent) =>
+            links.toPage('register', frontEnd, { operation: toLinked(sent.operationId), pin: sent.pin }),
+        },
         findAddressHolder: () => addresses.findHolder(tx.sql, { medium, to }),
         record: { action: registrationActions.pinRequested },
       },
@@ -99,8 +117,9 @@ export function createRegistrationProofs(deps: {
       return database.transaction((tx) => sendPin(tx, wanted, origin));
     },
 
-    async resend(operationId, origin) {
+    async resend(given, origin) {
       const medium = requireMedium();
+      const operationId = fromLinked(given);
       const asked = await pins.find(filterOf(operationId, medium));
       const typed = { medium, to: asked?.address ?? '' };
       // A pin that was requested by an account owner and not sent has no account either. Its subject tells it apart.
@@ -109,10 +128,14 @@ export function createRegistrationProofs(deps: {
       return database.transaction((tx) => sendPin(tx, wanted, origin));
     },
 
-    async verify({ operationId, pin }, origin) {
+    async verify({ operationId: given, pin }, origin) {
+      const operationId = fromLinked(given);
       const filter = filterOf(operationId, requireMedium());
+      const isLinked = given !== operationId;
+      if (isLinked && !isSameMac(given, toLinked(operationId))) return false;
       return database.transaction(async (tx) => {
         const { outcome } = await pins.tryPin(tx, filter, pin);
+        if (outcome === 'right' && isLinked) await pins.moveProof(tx, operationId, given);
         const tried = { action: registrationActions.pinTried, origin };
         const { reason } = pinErrors.invalid;
         if (outcome === 'right') await audit.record(tx, { ...tried, outcome: 'success' });

@@ -2,7 +2,7 @@
 export { compatibilitySetting } from './compatibility.ts';
 export { resetMethodErrors, settingErrors } from './declarations.ts';
 export { securitySettings } from './security.ts';
-export { completeValue, findBrokenBounds, proposeValue } from './setting.ts';
+export { completeValue, findBrokenBounds, mendValue, proposeValue } from './setting.ts';
 export { createSettings, type Settings } from './settings.ts';
 export { settingsSlice } from './slice.ts';
 export { createSettingStore } from './store.sql.ts';

@@ -1,5 +1,5 @@
 // Setting values: merges a proposed value with the one in force, and checks it against its definition.
-import { Clean, Errors } from 'typebox/value';
+import { Clean, Equal, Errors } from 'typebox/value';
 import type { ValidationError } from '../foundation/errors.ts';
 import { nameMembers } from '../foundation/member-names.ts';
 import { isRecord } from '../foundation/object.ts';
@@ -26,6 +26,21 @@ export function proposeValue(definition: SettingDefinition, current: unknown, pr
 /** Returns a stored value. Members that its compound has gained since have their defaults. */
 export function completeValue({ kind, default: initial }: SettingDefinition, stored: unknown): unknown {
   return kind === 'compound' && isRecord(initial) && isRecord(stored) ? { ...initial, ...stored } : stored;
+}
+
+/** Returns a value within its bounds: instead of what breaks them, members of a compound have their defaults. */
+export function mendValue(definition: SettingDefinition, value: unknown): unknown {
+  const { default: initial } = definition;
+  for (let mended = value; ; ) {
+    const broken = findBrokenBounds(definition, mended);
+    if (broken.length === 0) return mended;
+    if (!isRecord(initial) || !isRecord(mended)) return initial;
+    const members = broken.flatMap((fault) => fault.members.map((member) => member.split('.', 1)[0] ?? member));
+    const defaults = members.filter((member) => member in initial).map((member) => [member, initial[member]]);
+    const next: unknown = { ...mended, ...Object.fromEntries(defaults) };
+    if (Equal(next, mended)) return initial;
+    mended = next;
+  }
 }
 
 /** Finds the broken bounds of a value, each with the member it concerns (`value` for the whole). */

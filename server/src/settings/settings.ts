@@ -11,7 +11,7 @@ import type { SettingDefinition, SettingReader } from '../foundation/setting.ts'
 import type { Database, Tx } from '../storage/database.ts';
 import { settingActions, settingErrors } from './declarations.ts';
 import { createMeansFilter } from './means.ts';
-import { completeValue, findBrokenBounds, proposeValue } from './setting.ts';
+import { completeValue, findBrokenBounds, mendValue, proposeValue } from './setting.ts';
 import type { SettingChange, SettingStore } from './store.sql.ts';
 
 /** The topic under which a node announces changed settings to all nodes. */
@@ -80,7 +80,7 @@ export function createSettings(deps: {
   requireAll: (held: readonly string[]) => void;
   offeredMedia: OfferedMedia;
   clock: Clock;
-  /** Called for a stored value that is out of bounds. The last good value stays in force. */
+  /** Called for a stored value that is out of bounds. The last good value stays in force, at the start what is good of it. */
   onBadValue: (name: string, appKey: string) => void;
 }): Settings {
   const { definitions, database, store, record, requireAll, offeredMedia, clock, onBadValue } = deps;
@@ -117,7 +117,7 @@ export function createSettings(deps: {
       }
       bad += 1;
       onBadValue(name, appKey);
-      if (values.has(key)) loaded.set(key, values.get(key));
+      loaded.set(key, values.has(key) ? values.get(key) : mendValue(definition, parsed));
     }
     values = loaded;
     badValues = bad;

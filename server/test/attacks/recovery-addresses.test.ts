@@ -121,7 +121,12 @@ for (const [name, start] of Object.entries(setUps)) {
         assert.deepEqual(await told(), [changes.emailAddress]);
       }
       // Nobody is known to own an account that never had a verified address.
-      const unknown = await create({ password: null, userName: `unknown${count}`, emailAddress: null, mobileNumber: null });
+      const unknown = await create({
+        password: null,
+        userName: `unknown${count}`,
+        emailAddress: null,
+        mobileNumber: null,
+      });
       assert.equal((await update(helper, unknown, { emailAddress })).status, 200);
       assert.equal((await invite(helper, unknown)).status, 200);
       assert.deepEqual(await told(), [emailAddress]);

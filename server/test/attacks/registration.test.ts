@@ -5,6 +5,7 @@ import { assertRefused } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
 import {
   createRegistering,
+  linkIn,
   pinIn,
   RESEND_PIN,
   type Registering,
@@ -93,6 +94,35 @@ for (const engine of engines) {
         await assertNotProven({ ...form, userName: `again${count}` });
         assert.equal(await isRight(operationId, '123456'), false);
         assertRefused(await resend(operationId), 401, 'pin.invalid');
+      });
+
+      it('register nobody with a link that they asked for, and that the owner of the address follows', async () => {
+        const { result } = await people.askPin(address, SEND_BY.link);
+        const { operation, pin } = linkIn((await test.deliver()).at(0));
+        const asked: string = result.operationId;
+        for (const forged of [`${asked}.`, `${asked}.${'a'.repeat(43)}`, `${operation}x`, operation.slice(0, -1)]) {
+          assert.equal(await isRight(forged, pin), false, forged);
+        }
+        assert.ok(await isRight(operation, pin));
+        await assertNotProven({ emailAddress: address, operationId: asked });
+        assert.equal(await isRight(asked, pin), false);
+        assertRefused(await resend(asked), 401, 'pin.invalid');
+        await assertNotProven({ emailAddress: address, operationId: asked });
+        assert.equal((await people.create({ emailAddress: address, operationId: operation })).status, 200);
+      });
+
+      it('register once by the link and its pin together, whichever is first', async () => {
+        const { result } = await people.askPin(address, SEND_BY.link);
+        const { operation, pin } = linkIn((await test.deliver()).at(0));
+        const operations: string[] = [result.operationId, operation];
+        const verified = await Promise.all(operations.map((operationId) => isRight(operationId, pin)));
+        assert.equal(verified.filter(Boolean).length, 1);
+        const forms = operations.map((operationId) => ({ emailAddress: address, operationId }));
+        const created = await Promise.all(forms.map((form) => people.create(form)));
+        assert.deepEqual(
+          created.map(({ status }) => status === 200),
+          verified,
+        );
       });
 
       it('register within 15 minutes', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { engines } from '../support/databases.ts';
-import { createRegistering, SEND_BY } from '../support/registration.ts';
+import { createRegistering, linkIn, SEND_BY } from '../support/registration.ts';
 import { ISSUER, startTestService, type TestService } from '../support/service.ts';
 
 const USER = '/api/services/app/User';
@@ -75,12 +75,10 @@ for (const engine of engines) {
       const people = createRegistering(test);
       await people.open('email');
       const headers = { 'sha-frontend-application': 'portal' };
-      const { result } = await people.askPin('new@example.org', SEND_BY.link, { headers });
-      const link = linkOf((await test.deliver()).at(-1) ?? assert.fail());
-      assert.equal(pageOf(link), `${ORIGIN}/register`);
-      const given = new URLSearchParams(link.hash.slice(1));
-      assert.equal(given.get('operation'), result.operationId);
-      assert.equal((await people.verifyPin(result.operationId, given.get('pin') ?? '')).result.isSuccess, true);
+      await people.askPin('new@example.org', SEND_BY.link, { headers });
+      const { page, operation, pin } = linkIn((await test.deliver()).at(-1));
+      assert.equal(page, `${ORIGIN}/register`);
+      assert.equal((await people.verifyPin(operation, pin)).result.isSuccess, true);
     });
 
     it('lead back to the service as soon as the origin is no longer allowed, except those that are sent already', async () => {

@@ -5,6 +5,7 @@ import { assertEnvelope, assertRefused } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
 import {
   createRegistering,
+  linkIn,
   pinIn,
   RESEND_PIN,
   type Registering,
@@ -95,14 +96,21 @@ for (const engine of engines) {
     it('sends a link that holds operation and pin in its fragment, which no server sees', async () => {
       const { result } = await people.askPin(address, SEND_BY.link);
       const [message] = await test.deliver();
-      const [link = ''] = message?.text.match(/http\S+/) ?? [];
-      const url = new URL(link);
-      assert.equal(`${url.origin}${url.pathname}${url.search}`, `${ISSUER}/register`);
-      const values = new URLSearchParams(url.hash.slice(1));
-      assert.equal(values.get('operation'), result.operationId);
-      assert.equal(values.get('pin'), pinIn({ text: message?.text.replace(link, '') ?? '' }));
-      const verified = await people.verifyPin(result.operationId, values.get('pin') ?? '');
-      assert.equal(verified.result.isSuccess, true);
+      const { page, operation, pin } = linkIn(message);
+      assert.deepEqual([page, pin], [`${ISSUER}/register`, pinIn(message)]);
+      assert.notEqual(operation, result.operationId);
+      assert.equal((await people.verifyPin(operation.toUpperCase(), pin)).result.isSuccess, true);
+      assert.equal((await people.create({ emailAddress: address, operationId: operation })).status, 200);
+    });
+
+    it('takes the pin of a link where it was asked for, too, and sends another one in its place', async () => {
+      const { result } = await people.askPin(address, SEND_BY.link);
+      const { operation } = linkIn((await test.deliver()).at(0));
+      test.clock.advance(60);
+      assert.equal((await test.post(RESEND_PIN, { body: { operationId: operation } })).status, 200);
+      const pin = pinIn((await test.deliver()).at(0));
+      assert.equal((await people.verifyPin(result.operationId, pin)).result.isSuccess, true);
+      assert.equal((await people.create({ emailAddress: address, operationId: result.operationId })).status, 200);
     });
 
     it('creates an account with the mobile number that a pin has verified, in any spelling', async () => {

@@ -128,6 +128,20 @@ for (const engine of engines) {
         await next.set('Latchkey.Tokens', { accessTokenLifetime: 3600 });
         assert.equal(claimsOf(await next.admin()).aud, 'earlier');
       }));
+
+    it('has the stored value beside members that are out of bounds, which have their defaults', () =>
+      withNodes(async (start) => {
+        const node = await start();
+        await change(node, 'JWT');
+        const value = JSON.stringify({ accessTokenLifetime: -1, audience: 'kept', headerType: 'JWT' });
+        const stored = node.service.database.sql.updateTable('setting_value').set({ value });
+        await stored.where('name', '=', 'Latchkey.Tokens').execute();
+        const next = await start();
+        assert.equal(next.service.settings.badValues(), 1);
+        next.clock.advance(600);
+        const { aud, exp, iat } = claimsOf(await next.admin());
+        assert.deepEqual([aud, Number(exp) - Number(iat)], ['kept', 86_400]);
+      }));
   });
 }
 

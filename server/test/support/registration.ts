@@ -34,6 +34,16 @@ export function pinIn(message: Pick<SentMessage, 'text'> | undefined): string {
   return [...pins].join();
 }
 
+/** The link in the message: where it leads, and the operation and pin that it carries. */
+export function linkIn(message: Pick<SentMessage, 'text'> | undefined) {
+  const [link = ''] = message?.text.match(/http\S+/) ?? [];
+  const url = new URL(link);
+  const values = new URLSearchParams(url.hash.slice(1));
+  const [operation, pin] = [values.get('operation'), values.get('pin')];
+  assert.ok(operation && pin, link);
+  return { page: `${url.origin}${url.pathname}${url.search}`, operation, pin };
+}
+
 /** A pin other than this one. */
 export const wrongPin = (pin: string) => (pin === '000000' ? '000001' : '000000');
 
