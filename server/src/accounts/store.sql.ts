@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Database, Given, Statements } from '../storage/database.ts';
-import type { Flag } from '../storage/flag.ts';
 import { type Account, type AccountInput, type Credential, nameKey } from './account.ts';
 import { CHANGED } from './imported-password.ts';
 import { createAccountLists } from './store.lists.ts';
@@ -235,7 +234,7 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
           const hasVerified = eb.or([eb('is_email_confirmed', '=', 1), eb('is_mobile_confirmed', '=', 1)]);
           return {
             ...row,
-            had_verified_address: eb.case().when(hasVerified).then<Flag>(1).else(eb.ref('had_verified_address')).end(),
+            had_verified_address: eb.case().when(hasVerified).then<0 | 1>(1).else(eb.ref('had_verified_address')).end(),
             updated_at: eb.case().when(isSamePerson).then(eb.ref('updated_at')).else(now).end(),
             password_version: eb
               .case()
