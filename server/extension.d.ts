@@ -328,6 +328,8 @@ export declare abstract class OidcProviderApiBase extends ExternalAuthProviderAp
 	getSignInAddressAsync(): Promise<string>;
 	getUserInfoAsync(accessCode: string): Promise<ExternalAuthUserInfo | undefined>;
 	getUserInfoByCodeAsync(grant: AuthorizationCodeGrant): Promise<ExternalAuthUserInfo | undefined>;
+	/** Returns the answer of the token endpoint as RFC 6749 (5.1 and 5.2) has it. Override it for a provider whose answers differ. */
+	protected toTokenAnswer(answer: Response): Promise<Response>;
 	/** Returns the metadata, as the provider publishes them now. */
 	protected findMetadata(): Promise<ProviderMetadata>;
 	/** Asks whether the provider knows the client and its secret. @returns whether its answer tells. */

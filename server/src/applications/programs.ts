@@ -163,6 +163,8 @@ gitlab_rails['omniauth_providers'] = [
       // Its server sends neither a code challenge nor a nonce.
       pkce: 'optional',
       scopes: withRoles,
+      // Its session is the ID token, and ends with it.
+      accessTokenLifetime: 3600,
     },
     asks: [host('Argo CD', 'argocd.example.com')],
     snippet: `# kubectl -n argocd edit configmap argocd-cm
@@ -262,6 +264,7 @@ SSO_ONLY=false
 SSO_AUTHORITY={{issuer}}
 SSO_CLIENT_ID={{clientId}}
 SSO_CLIENT_SECRET={{clientSecret}}
+# Without the quotes in a file for docker run --env-file.
 SSO_SCOPES="email profile offline_access"
 SSO_PKCE=true
 `,
@@ -323,6 +326,7 @@ pveum realm add latchkey --type openid \\
   --groups-claim groups \\
   --groups-autocreate 1 \\
   --autocreate 1
+pveum group add Administrator-latchkey
 pveum acl modify / --groups Administrator-latchkey --roles Administrator
 `,
   },

@@ -286,6 +286,7 @@ const others: readonly Vector[] = [
     '{argon2@SpringSecurity_v5_8}$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4',
   ],
   ['Spring', 'ssha', 'secret', '{ldap}{SSHA}0H+zTv8o4MR4H43n03eCsvw1luG8LdB7'],
+  ['Spring, in small letters', 'ssha', 'secret', '{ldap}{ssha}0H+zTv8o4MR4H43n03eCsvw1luG8LdB7'],
   // Passlib, test_handlers_pbkdf2.py
   ['Passlib', 'pbkdf2-sha1', 'password', '$pbkdf2$1212$OB.dtnSEXZK8U5cgxU/GYQ$y5LKPOplRmok7CZp/aqVDVg8zGI'],
   [
@@ -315,6 +316,8 @@ for (const [family, vectors] of Object.entries(families)) {
         assert.ok('stored' in described, JSON.stringify(described));
         assert.equal(described.format, format);
         const { stored } = described;
+        if (format.startsWith('ssha'))
+          assert.ok(stored.startsWith(`{${format.toUpperCase()}}`), 'as the doctor counts');
         assert.deepEqual(describeHash(stored), described, 'an export can be imported again');
         const hash = await readHash(stored);
         assert.ok('matches' in hash);
@@ -431,6 +434,7 @@ describe('a hash of another system is refused', () => {
     ['$1$', '{CRYPT}$1$saltsalt$qjXMvbEw8oaL.CzflDtaK/'],
     ['sha1$', 'sha1$seasalt$cff36ea83f5706ce9aa7454e63e431fc726b2dc8'],
     [':B:', ':B:1234abcd:2f2a2b1d4f3c9ab0a1c1a1d1e1f10203'],
+    [':argon2:', ':argon2:$argon2id$v=19$m=65536,t=4,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'],
     ['MD5', '5f4dcc3b5aa765d61d8327deb882cf99'],
     ['bcrypt', keycloak('bcrypt', 10, fill(44), fill(24))],
   ] as const) {

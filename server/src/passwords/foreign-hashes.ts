@@ -89,7 +89,7 @@ const beginnings = [
   /^\$[\w-]{1,19}(?=[$,])\$?/,
   /^\{[\w-]{1,19}\}/,
   /^(?:crypt|md5|sha1|unsalted_md5|unsalted_sha1)\$/,
-  /^:[AB]:/,
+  /^:(?:[AB]|argon2|bcrypt|pbkdf2-legacy[AB]):/,
 ];
 
 /** Names the kind of the first text whose kind has a name. */

@@ -22,7 +22,7 @@ const spellings: readonly Spelling[] = [
   {
     system: 'LDAP',
     begins: /^\{ssha(?:256|512)?\}/i,
-    rewrite: (given) => given.replace(/^[^}]*/, (name) => name.toUpperCase()),
+    rewrite: rewriteLdap,
   },
   { system: 'LDAP', begins: /^\{crypt\}/i, rewrite: (given) => given.slice('{crypt}'.length) },
   { system: 'Keycloak', begins: /^\{\s*"/, rewrite: rewriteKeycloak },
@@ -74,6 +74,11 @@ function rewriteScrypt({ n, r, p }: { n: number; r: number; p: number }, salt: B
   return key && Number.isInteger(ln) ? writeScrypt({ ln, r, p }, salt, key) : null;
 }
 
+/** `{ssha}…`, in any case. */
+function rewriteLdap(given: string): string {
+  return given.replace(/^\{ssha(?:256|512)?\}/i, (name) => name.toUpperCase());
+}
+
 /** The defaults of Spring's Pbkdf2PasswordEncoder: since 5.8, and before. Salts in bytes. */
 const springPbkdf2 = {
   new: { digest: 'sha256', iterations: 310_000, saltLength: 16 },
@@ -89,6 +94,7 @@ function rewriteSpring(given: string): string | null {
     const bytes = fromHex(rest);
     return bytes && writePbkdf2({ ...how, salt: bytes.subarray(0, saltLength), key: bytes.subarray(saltLength) });
   }
+  if (encoder.toLowerCase() === 'ldap') return rewriteLdap(rest);
   if (encoder.toLowerCase() !== 'scrypt') return rest;
   // The cost is a hexadecimal number: the logarithm of N, then one byte each for r and p.
   const [, cost = '', saltText = '', key = ''] = /^\$([0-9a-f]{5,6})\$([^$]+)\$([^$]+)$/i.exec(rest) ?? [];

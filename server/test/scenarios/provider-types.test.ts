@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
-import { APPLE, CLIENT_ID, CLIENT_SECRET, TENANT } from '../support/makers.ts';
+import { APPLE, CLIENT_ID, CLIENT_SECRET, PLAIN_SECRET, TENANT } from '../support/makers.ts';
 import { type Person, startProviderWorld, type World } from '../support/provider-world.ts';
 import { types } from '../support/registered-types.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -462,6 +462,7 @@ describe('a provider in other hands', () => {
     for (const secret of [
       CLIENT_SECRET,
       encodeURIComponent(CLIENT_SECRET),
+      PLAIN_SECRET,
       APPLE.privateKey.slice(60, 100),
       'canary-token',
     ])

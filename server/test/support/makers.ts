@@ -4,6 +4,8 @@ import { generateKeyPairSync } from 'node:crypto';
 export const TENANT = '8eaef023-2b34-4da1-9baa-8bc8c9d6a490';
 export const CLIENT_ID = 'client-of-latchkey';
 export const CLIENT_SECRET = 'canary: secret & of % latchkey';
+/** Of Google, Microsoft and GitLab. */
+export const PLAIN_SECRET = "gloas-canary_of.latchkey~8Q!*'()";
 export const APPLE = (() => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
@@ -23,11 +25,16 @@ export type Peculiarities = {
   /** Publishes no metadata at the usual place. */
   isSilent?: boolean;
   metadata?: Record<string, unknown>;
-  /** How the client must authenticate. */
-  authentication: 'basic' | 'post' | 'apple';
+  /**
+   * How the client must authenticate. `plain basic`: secrets have {@link PLAIN_SECRET}'s characters only, and the provider does not
+   * decode what a client encodes (GitLab's Doorkeeper; RFC 6749, 2.3.1 would have it decoded).
+   */
+  authentication: 'basic' | 'plain basic' | 'post' | 'apple';
   /** Absent: it checks the verifier of a request with a challenge. */
   pkce?: 'refused' | 'ignored';
   repeatsNonce?: boolean;
+  /** False: its token answers lack `token_type`. */
+  namesTokenType?: false;
   mode?: 'query' | 'form_post';
   /** The scopes that it knows. */
   scopes: readonly string[];
@@ -44,7 +51,7 @@ export const openIds: Readonly<Record<string, Peculiarities>> = {
       code_challenge_methods_supported: ['plain', 'S256'],
       token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
     },
-    authentication: 'basic',
+    authentication: 'plain basic',
     scopes: ['openid', 'profile', 'email'],
   },
   [`https://login.microsoftonline.com/${TENANT}/v2.0`]: {
@@ -55,7 +62,7 @@ export const openIds: Readonly<Record<string, Peculiarities>> = {
     metadata: {
       token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt', 'client_secret_basic'],
     },
-    authentication: 'basic',
+    authentication: 'plain basic',
     scopes: ['openid', 'profile', 'email'],
   },
   'https://appleid.apple.com': {
@@ -74,7 +81,7 @@ export const openIds: Readonly<Record<string, Peculiarities>> = {
     keys: 'https://gitlab.com/oauth/discovery/keys',
     userinfo: 'https://gitlab.com/oauth/userinfo',
     metadata: { code_challenge_methods_supported: ['plain', 'S256'] },
-    authentication: 'basic',
+    authentication: 'plain basic',
     scopes: ['openid', 'profile', 'email'],
   },
   'https://www.linkedin.com/oauth': {
@@ -86,6 +93,7 @@ export const openIds: Readonly<Record<string, Peculiarities>> = {
     metadata: { token_endpoint_auth_methods_supported: ['client_secret_post'] },
     pkce: 'refused',
     repeatsNonce: false,
+    namesTokenType: false,
     scopes: ['openid', 'profile', 'email'],
   },
   'https://sso.acme.example/realms/staff': {

@@ -7,7 +7,16 @@ import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, importSPKI, jwtVerify, SignJWT } from 'jose';
 import { createEgress, type Egress, type EgressRequest, parseEgressAllowance } from '../../src/foundation/egress.ts';
-import { APPLE, CLIENT_ID, CLIENT_SECRET, oauths, openIds, type Peculiarities, withinScopes } from './makers.ts';
+import {
+  APPLE,
+  CLIENT_ID,
+  CLIENT_SECRET,
+  oauths,
+  openIds,
+  type Peculiarities,
+  PLAIN_SECRET,
+  withinScopes,
+} from './makers.ts';
 
 /** An answer of an endpoint: JSON unless `body` is text. One without an end stops after its body, and the connection stays. */
 export type Reply = { status?: number; headers?: Record<string, string>; body: unknown; isEndless?: boolean };
@@ -106,7 +115,9 @@ function addOpenIds(
       const grant = redeem(issuer, request.form);
       if (!grant) return { status: 400, body: { error: 'invalid_grant' } };
       const idToken = await signIdToken(issuer, grant, provider.repeatsNonce ?? true);
-      return { body: { ...grantToken(grant), expires_in: 3600, id_token: idToken } };
+      const { token_type, ...granted } = grantToken(grant);
+      const tokenType = provider.namesTokenType === false ? {} : { token_type };
+      return { body: { ...granted, ...tokenType, expires_in: 3600, id_token: idToken } };
     });
     if (provider.userinfo)
       endpoints.set(provider.userinfo, (request) => {
@@ -251,8 +262,9 @@ export async function startProviderWorld(): Promise<World> {
 
 /** Whether the request proves the client as this provider wants it. */
 async function isClient({ authentication, token }: Peculiarities, { form, headers }: Asked): Promise<boolean> {
+  const text = Buffer.from((headers.authorization ?? '').replace(/^Basic /, ''), 'base64').toString();
+  if (authentication === 'plain basic') return text === `${CLIENT_ID}:${PLAIN_SECRET}` && !form.has('client_secret');
   if (authentication === 'basic') {
-    const text = Buffer.from((headers.authorization ?? '').replace(/^Basic /, ''), 'base64').toString();
     const [id = '', secret = ''] = text.split(':').map((part) => new URLSearchParams(`v=${part}`).get('v') ?? '');
     return id === CLIENT_ID && secret === CLIENT_SECRET && !form.has('client_secret');
   }

@@ -1,5 +1,5 @@
 // What is registered of each type of external provider, and a person as the maker's provider describes one.
-import { ACME_ENDPOINTS, APPLE, CLIENT_SECRET, TENANT } from './makers.ts';
+import { ACME_ENDPOINTS, APPLE, CLIENT_SECRET, PLAIN_SECRET, TENANT } from './makers.ts';
 import type { Person } from './provider-world.ts';
 
 /** An OpenID provider without peculiarities. */
@@ -29,7 +29,7 @@ type Row = {
 /** What is registered of each type, and a person as its provider describes one. */
 export const types: Readonly<Record<string, RegisteredType>> = {
   google: {
-    row: { clientSecret: CLIENT_SECRET },
+    row: { clientSecret: PLAIN_SECRET },
     person: (n) => ({
       claims: {
         sub: `10000${n}`,
@@ -43,7 +43,7 @@ export const types: Readonly<Record<string, RegisteredType>> = {
     names: ['Ann', 'Lee'],
   },
   microsoft: {
-    row: { clientSecret: CLIENT_SECRET, tenant: TENANT },
+    row: { clientSecret: PLAIN_SECRET, tenant: TENANT },
     person: (n) => ({
       claims: {
         sub: `pairwise-${n}`,
@@ -73,7 +73,7 @@ export const types: Readonly<Record<string, RegisteredType>> = {
     names: ['Ann Lee', ''],
   },
   gitlab: {
-    row: { clientSecret: CLIENT_SECRET },
+    row: { clientSecret: PLAIN_SECRET },
     person: (n) => ({
       claims: { sub: `7${n}` },
       userinfo: { email: `ann${n}@gitlab.example`, email_verified: true, name: 'Ann Lee' },

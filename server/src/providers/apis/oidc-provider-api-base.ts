@@ -1,8 +1,8 @@
 // OpenID providers: the base class of implementations that redeem an authorization code and verify an ID token.
 import {
   allowInsecureRequests,
+  type ClientAuth,
   ClientError,
-  ClientSecretBasic,
   ClientSecretPost,
   Configuration,
   type CustomFetch,
@@ -162,6 +162,11 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
     return [server.issuer, ...this.otherIssuers].includes(issuer);
   }
 
+  /** Returns the answer of the token endpoint as RFC 6749 (5.1 and 5.2) has it. Override it for a provider whose answers differ. */
+  protected async toTokenAnswer(answer: Response): Promise<Response> {
+    return answer;
+  }
+
   async #identify(
     grant: AuthorizationCodeGrant,
     isOwn: (server: ServerMetadata) => boolean,
@@ -221,7 +226,7 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
     let answer: Response | undefined;
     const ask: CustomFetch = async (url, init) => {
       if (url !== server.token_endpoint) return this.#fetch(url, init);
-      answer ??= await this.#fetch(url, init);
+      answer ??= await this.toTokenAnswer(await this.#fetch(url, init));
       return answer.clone();
     };
     let [issuer, ...others] = [server.issuer, ...this.otherIssuers];
@@ -294,7 +299,7 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
     const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
     const usual = methods.includes('client_secret_basic') ? 'client_secret_basic' : 'client_secret_post';
     const method = this.clientAuthentication ?? usual;
-    const authenticate = method === 'client_secret_basic' ? ClientSecretBasic : ClientSecretPost;
+    const authenticate = method === 'client_secret_basic' ? clientSecretBasic : ClientSecretPost;
     const authentication = clientSecret === '' ? None() : authenticate(clientSecret);
     const config = new Configuration(server, this.providerInfo.clientId, {}, authentication);
     for (const extend of [enableNonRepudiationChecks, ...this.#transport]) extend(config);
@@ -310,6 +315,17 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
     return isLoopbackHost(new URL(this.issuer).hostname) ? [allowInsecureRequests] : [];
   }
 }
+
+/**
+ * HTTP Basic, with the client id and secret encoded (RFC 6749, 2.3.1). The library also encodes `-`, `.`, `_` and `~`, which means the
+ * same. But Google, Microsoft and GitLab have them in what they issue, and some providers decode nothing.
+ */
+const clientSecretBasic =
+  (clientSecret: string): ClientAuth =>
+  (_server, { client_id: clientId }, _body, headers) => {
+    const text = [clientId, clientSecret].map(encodeURIComponent).join(':');
+    headers.set('authorization', `Basic ${Buffer.from(text).toString('base64')}`);
+  };
 
 /** Where a provider that publishes no metadata is asked (OpenID Connect Discovery 1.0, 3). */
 type FixedMetadata = {

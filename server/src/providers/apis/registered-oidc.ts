@@ -167,6 +167,15 @@ class LinkedInApi extends RegisteredOidcApi {
   protected override readonly usesNonce = false;
   protected override readonly usesPkce = false;
   protected override readonly clientAuthentication = 'client_secret_post';
+
+  /** LinkedIn may leave `token_type` out. */
+  protected override async toTokenAnswer(answer: Response): Promise<Response> {
+    const body: unknown = await answer
+      .clone()
+      .json()
+      .catch(() => undefined);
+    return answer.ok && isObject(body) ? Response.json({ token_type: 'Bearer', ...body }) : answer;
+  }
 }
 
 export const oidcApis = {
