@@ -10,6 +10,11 @@ export const CODE_SECONDS = 60;
  */
 export const GRACE_SECONDS = 30;
 
+/**
+ * How long after an exchange a token of it may be signed: again within the grace, after the transaction, and by a clock that is ahead.
+ */
+export const ISSUE_SECONDS = GRACE_SECONDS + 30;
+
 /** The scope of a grant that outlives the sign-off of its browser (OpenID Connect Core 11). */
 export const OFFLINE_ACCESS = 'offline_access';
 

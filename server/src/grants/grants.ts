@@ -9,7 +9,7 @@ import type { NotifyOwner } from '../owner-notices/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Revocation, Revocations, Session, Sessions } from '../tokens/index.ts';
 import { grantActions } from './declarations.ts';
-import { CODE_SECONDS, GRACE_SECONDS, type Grant, OFFLINE_ACCESS } from './grant.ts';
+import { CODE_SECONDS, GRACE_SECONDS, type Grant, ISSUE_SECONDS, OFFLINE_ACCESS } from './grant.ts';
 import type { RefreshTokens } from './refresh-token.ts';
 import type { Ending, GrantStore, PersonGrant, Surplus, Whose } from './store.sql.ts';
 import { grantReplayedMessage } from './templates.ts';
@@ -108,6 +108,10 @@ function lastExpiryOf({ redeemedAt, refreshedAt, tokensExpireAt }: Grant, now: I
   return toInstant(Math.max(tokensExpireAt, now + lifetime));
 }
 
+/** Whether the grant may have a token that is issued at `now`, or later by another clock. A machine's are issued at any time. */
+const mayIssueNow = ({ accountId, redeemedAt, refreshedAt }: Grant, now: Instant): boolean =>
+  accountId === null || now < addSeconds(refreshedAt ?? redeemedAt ?? now, ISSUE_SECONDS);
+
 export function createGrants(deps: {
   database: Database;
   store: GrantStore;
@@ -160,17 +164,17 @@ export function createGrants(deps: {
     const given = ended.filter(({ redeemedAt }) => redeemedAt !== null);
     // Mutation: `given.length === 0` becomes `false`. Of none, there is nothing to record or to tell.
     if (given.length === 0) return given;
-    if (which !== 'all') {
-      const revoked = given.map(
-        (one): Revocation => ({
-          kind: 'session',
-          sessionId: one.id,
-          expiresAt: lastExpiryOf(one, now),
-          isOfGrant: true,
-        }),
-      );
-      await revocations.record(tx, revoked);
-    }
+    // Verifiers refuse the others by the moment before which all sessions have ended.
+    const named = which === 'all' ? given.filter((one) => mayIssueNow(one, now)) : given;
+    const revoked = named.map(
+      (one): Revocation => ({
+        kind: 'session',
+        sessionId: one.id,
+        expiresAt: lastExpiryOf(one, now),
+        isOfGrant: true,
+      }),
+    );
+    await revocations.record(tx, revoked);
     for (const listener of listeners) await listener(tx, given);
     return given;
   }

@@ -6,6 +6,7 @@ import { addSeconds, nextSecond } from '../../src/foundation/clock.ts';
 import type { Revocation } from '../../src/tokens/index.ts';
 import { engines } from '../support/databases.ts';
 import { claimsOf } from '../support/forge.ts';
+import { callAs, createClient, signInTo } from '../support/oauth.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 
 const API = '/api/services/app';
@@ -132,6 +133,26 @@ for (const engine of engines) {
       failing = false;
       assert.equal((await test.get(`${API}/Session/GetAll`, { token })).status, 200);
       assert.deepEqual(recorded, []);
+    });
+
+    it('name the grants that may have given a token at the moment when all sessions end', async () => {
+      const client = await createClient(test, { name: `Books ${count}` });
+      const machine = await createClient(test, {
+        name: `Robot ${count}`,
+        kind: 'machine',
+        redirectUris: [],
+        scopes: ['read'],
+      });
+      const early = await signInTo(test, client, userName);
+      const { body } = await callAs(test, machine, '/oauth/token', { grant_type: 'client_credentials' });
+      test.clock.advance(60);
+      const late = await signInTo(test, client, userName);
+      recorded = [];
+      await endAllSessions(test.service, 'test');
+      const grants = recorded.flatMap((one) => (one.kind === 'session' && one.isOfGrant ? one.sessionId : []));
+      const named = [late.access_token, body.access_token].map(sessionOf);
+      assert.deepEqual(grants.toSorted(), named.toSorted());
+      assert.equal(await test.service.grants.findOpen(sessionOf(early.access_token)), undefined);
     });
 
     it('name the compromised keys, and the moment before which all sessions ended', async () => {
