@@ -28,8 +28,8 @@ export interface FrontEnds {
   requireIn(tx: Tx, appKey: string): Promise<void>;
   /** Registers a front end. @throws AuthError `frontEnd.duplicate`. */
   create(input: Omit<FrontEnd, 'id'>, by: Manager): Promise<FrontEnd>;
-  /** Changes a front end. @throws AuthError `frontEnd.notFound`, `frontEnd.protected`, `frontEnd.duplicate`. */
-  update(input: FrontEnd, by: Manager): Promise<FrontEnd>;
+  /** Changes a front end. Absent members stay as they are. @throws AuthError `frontEnd.notFound`, `frontEnd.protected`, `frontEnd.duplicate`. */
+  update(changes: Pick<FrontEnd, 'id'> & Partial<FrontEnd>, by: Manager): Promise<FrontEnd>;
   /** Deletes a front end and its settings. @throws AuthError `frontEnd.notFound`, `frontEnd.protected`. */
   remove(id: string, by: Manager): Promise<void>;
   /** Calls the listener in the transaction in which a front end gets another key, or with null is deleted. */
@@ -102,13 +102,14 @@ export function createFrontEnds(deps: {
       return frontEnd;
     },
 
-    async update(frontEnd, by) {
+    async update(changes, by) {
       const { actor, origin, authorize } = by;
       const change = database.transaction(async (tx) => {
         const held = await authorize(tx);
         await tx.announce(TOPIC);
-        const known = await requireKnown(tx, frontEnd.id);
-        if (Equal(known, frontEnd)) return;
+        const known = await requireKnown(tx, changes.id);
+        const frontEnd = { ...known, ...changes };
+        if (Equal(known, frontEnd)) return frontEnd;
         const { appKey } = known;
         if (appKey !== frontEnd.appKey) {
           if (appKey === DEFAULT_FRONT_END) throw frontEndErrors.protected();
@@ -117,11 +118,11 @@ export function createFrontEnds(deps: {
         await store.replace(tx.sql, frontEnd);
         const details = { oldAppKey: appKey, appKey: frontEnd.appKey };
         await record(tx, { action: frontEndActions.updated, outcome: 'success', user: actor, origin, details });
+        return frontEnd;
       }, by);
-      await change.catch((error) => {
+      return change.catch((error) => {
         throw error instanceof UniqueViolation ? frontEndErrors.duplicate() : error;
       });
-      return frontEnd;
     },
 
     async remove(id, by) {

@@ -62,15 +62,12 @@ export function frontEndRoutes(deps: {
     defineRoute({
       method: 'PUT',
       path: '/api/services/app/FrontEndApp/Update',
-      summary: 'Change a front end. Its settings move to a new key with it.',
+      summary: 'Change a front end. Absent members stay as they are. Its settings move to a new key with it.',
       access: 'pages:maintenance',
-      body: Type.Object({ id: Uuid, ...FrontEndMembers.properties }),
+      body: Type.Object({ id: Uuid, ...Type.Partial(FrontEndMembers).properties }),
       result: FrontEndDto,
       handle: ({ input, caller, origin }) =>
-        frontEnds.update(
-          { ...input, id: input.id.toLowerCase(), description: input.description ?? '' },
-          { ...caller, origin },
-        ),
+        frontEnds.update({ ...input, id: input.id.toLowerCase() }, { ...caller, origin }),
     }),
     defineRoute({
       method: 'DELETE',

@@ -79,11 +79,12 @@ export function introspectionEndpoints(deps: IntrospectionDeps): Endpoints {
       addPost(scope, '/oauth/revoke', async (request, reply) => {
         const token = readToken(request);
         const grant = isUsed() ? await applicationTokens.findGrant(token) : undefined;
-        if (!grant) await signOff(token, readOrigin(request));
+        // A token of the service is its own authority. That of an application takes the application, also when it has ended.
+        const isOfApplication = grant ?? (isUsed() && namesApplication(request) && !(await activeTokens.find(token)));
+        if (!isOfApplication) await signOff(token, readOrigin(request));
         else {
-          // A token of the service is its own authority. That of an application takes the application.
           const application = await requireApplication(request);
-          if (grant.applicationId === application.id) {
+          if (grant?.applicationId === application.id) {
             await applicationTokens.end(grant, application, readOrigin(request));
           }
         }

@@ -106,9 +106,9 @@ export function webhookRoutes(webhooks: Webhooks): Route[] {
       method: 'PUT',
       path: '/api/services/app/Webhook/Update',
       summary:
-        'Change a webhook. While it is disabled, it gets no new events, and those that wait are kept for a week.',
+        'Change a webhook. Absent members stay as they are. While it is disabled, it gets no new events, and those that wait are kept for a week.',
       access: 'pages:maintenance',
-      body: Type.Object({ id: Uuid, ...members }),
+      body: Type.Object({ id: Uuid, ...Type.Partial(WebhookMembers).properties }),
       result: WebhookDto,
       handle: async ({ input: { id, ...input }, ...call }) =>
         toDto(await webhooks.update(id.toLowerCase(), input, toManager(call))),

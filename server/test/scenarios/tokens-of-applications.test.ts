@@ -151,6 +151,9 @@ for (const engine of engines) {
         assert.deepEqual(await ask(client, given.access_token), INACTIVE);
         assert.equal((await refresh(test, client, given.refresh_token)).status, 400);
         assert.equal((await callAs(test, client, REVOKE, hint)).status, 200);
+        const refused = await callAs(test, { ...client, secret: 'x' }, REVOKE, hint);
+        assert.equal(refused.status, 401, 'a wrong secret is one with a token that has ended, too');
+        assert.match(String(refused.headers['www-authenticate']), /^Basic /);
         assert.equal(await countEnded(), before + 1);
         // The person stays signed in.
         assert.equal((await test.get(`${API}/Session/GetAll`, { token: given.token })).status, 200);
