@@ -245,7 +245,8 @@ describe('many users at once', () => {
     await page.getByText('1,000 users selected').waitFor();
     await choose(page, 'Unlock');
     await inDialog(page, 'Unlock').click();
-    await page.getByText('1,000 users unlocked.').waitFor();
+    // A thousand calls take as long as the machine is busy.
+    await page.getByText('1,000 users unlocked.').waitFor({ timeout: 0 });
     await inDialog(page, 'Select the next 3 users found').click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.getByText('3 users selected (3 on other pages)').waitFor();

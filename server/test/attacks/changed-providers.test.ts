@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
-import { ACME_ENDPOINTS, CLIENT_ID, CLIENT_SECRET } from '../support/makers.ts';
+import { ACME_ENDPOINTS, CLIENT_ID, CLIENT_SECRET, PLAIN_SECRET } from '../support/makers.ts';
 import { type Person, startProviderWorld, type World } from '../support/provider-world.ts';
 import { types } from '../support/registered-types.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -43,7 +43,7 @@ for (const engine of engines) {
       const answer = await put(id, changes);
       assert.equal(answer.status, 200, answer.text);
     }
-    const move = (id: string) => update(id, { issuer: OTHER, clientSecret: CLIENT_SECRET });
+    const move = (id: string) => update(id, { issuer: OTHER, clientSecret: PLAIN_SECRET });
 
     async function begin(name: string): Promise<{ address: string; request: string }> {
       const body = { name, redirectUri: 'https://id.example.com/login/external/here' };
