@@ -34,10 +34,10 @@ export interface AuditErasure {
   emptyEntries(accountId: number, entryId: number): Promise<void>;
   /**
    * Goes on with all erasures, as far as one run of a job may.
-   * @param removeLate removes what was written late outside the trail, in a transaction in which no import can give the number
-   * of the account again. It returns whether one has done so before.
+   * @param removeLate removes what was written late outside the trail, minutes later and then, lastly, a day later, in a transaction in
+   * which no import can give the number of the account again. It returns whether one has done so before.
    */
-  goOn(removeLate: (tx: Tx, accountId: number) => Promise<boolean>): Promise<void>;
+  goOn(removeLate: (tx: Tx, accountId: number, when: 'later' | 'lastly') => Promise<boolean>): Promise<void>;
 }
 
 export function createAuditErasure(deps: {
@@ -104,7 +104,7 @@ export function createAuditErasure(deps: {
     const { accountId, entryId, step } = erasure;
     await emptyEntries(accountId, entryId);
     await database.transaction(async (tx) => {
-      const isReused = await removeLate(tx, accountId);
+      const isReused = await removeLate(tx, accountId, step < 3 ? 'later' : 'lastly');
       if (isReused || !(await store.isRunning(tx.sql, erasure))) return;
       // In one transaction with the look for a new account. The rest is empty already, so it looks at few entries.
       let after: Place | undefined = { at: addSeconds(erasure.erasedAt, -LAST_SECONDS), id: 0 };

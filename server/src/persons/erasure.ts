@@ -89,7 +89,7 @@ export function createErasure(deps: {
       const userName = [...person.userName, ...(await withoutOthers(tx, id, names))];
       await sessions.endOfAccount(tx, id);
       if (account) await accounts.retireId(tx.sql, id);
-      await store.erase(tx.sql, { ...person, userName }, { isLate: false });
+      await store.erase(tx.sql, { ...person, userName }, 'now');
       return auditErasure.begin(tx, id, told);
     };
     const entryId = (await accounts.find(id))
@@ -123,12 +123,12 @@ export function createErasure(deps: {
     },
 
     goOn: () =>
-      auditErasure.goOn(async (tx, id) => {
+      auditErasure.goOn(async (tx, id, when) => {
         // An import gives numbers again under this lock.
         await accounts.lockAccounts(tx.sql);
         const isReused = (await accounts.findIn(tx.sql, id)) !== undefined;
         // Transactions that had begun before may have written these.
-        if (!isReused) await store.erase(tx.sql, toNumberedPerson(id), { isLate: true });
+        if (!isReused) await store.erase(tx.sql, toNumberedPerson(id), when);
         return isReused;
       }),
   };

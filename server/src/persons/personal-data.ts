@@ -24,10 +24,11 @@ type Personal<Row> = {
   /** A row is a person's if any of them finds it. */
   readonly rows: readonly Finder<keyof Row & string>[];
   /**
-   * What happens to the rows. `later`: they are deleted minutes later, because attempts that are under way still need them. They
-   * hold no name and no address. Otherwise these columns become null, and the rows stay.
+   * What happens to the rows. `later`: they are deleted minutes later, because attempts that are under way still need them;
+   * `lastly`: a day later, when deliveries are over. They hold no name and no address. Otherwise these columns become null, and the
+   * rows stay.
    */
-  readonly erased: 'deleted' | 'later' | { readonly emptied: readonly (keyof Row & string)[] };
+  readonly erased: 'deleted' | 'later' | 'lastly' | { readonly emptied: readonly (keyof Row & string)[] };
 };
 
 /** A table without rows about a person. */
@@ -149,7 +150,7 @@ export const personalData: {
   sign_out: {
     exported: 'signOuts',
     rows: ofAccount,
-    erased: 'later',
+    erased: 'lastly',
     columns: {
       id: null,
       grant_id: text('grantId'),
@@ -558,7 +559,7 @@ export type PersonalTable = {
   readonly exported: string;
   readonly columns: Readonly<Record<string, Member | null>>;
   readonly rows: readonly Finder<string>[];
-  readonly erased: 'deleted' | 'later' | { readonly emptied: readonly string[] };
+  readonly erased: 'deleted' | 'later' | 'lastly' | { readonly emptied: readonly string[] };
 };
 
 /** The tables with rows about persons, in the order of an export. */

@@ -42,14 +42,16 @@ export function createPersonStore(database: Database) {
 
     /**
      * Deletes or empties the rows of a person in all tables but those of the trail, which needs its keys longer.
-     * @param isLate the account itself is gone: its table is left alone, and the rows that had to stay go too.
+     * @param when `later`, `lastly`: the account itself is gone, so that its table is left alone, and the rows that had to stay until
+     *   then go too.
      */
-    async erase(on: Statements, person: Person, { isLate }: { isLate: boolean }): Promise<void> {
+    async erase(on: Statements, person: Person, when: 'now' | 'later' | 'lastly'): Promise<void> {
       for (const table of personalTables) {
         const isOfTrail = table.name === 'audit' || table.name === 'audit_key';
-        const isLeft = isOfTrail || (isLate && table.name === 'account');
-        const condition = isLeft ? undefined : isOfPerson(table, person);
-        if (!condition || (table.erased === 'later' && !isLate)) continue;
+        const isGone = when !== 'now' && table.name === 'account';
+        const mustStay = table.erased === 'lastly' ? when !== 'lastly' : table.erased === 'later' && when === 'now';
+        const condition = isOfTrail || isGone || mustStay ? undefined : isOfPerson(table, person);
+        if (!condition) continue;
         const name = sql.table(table.name);
         if (typeof table.erased === 'string') await sql`delete from ${name} where ${condition}`.execute(on);
         else {

@@ -230,12 +230,17 @@ for (const engine of engines) {
       const { id, name } = await addPerson();
       await test.service.chainer.chainAll();
       await erase(id);
+      const set = { ended_at: test.clock.now() };
+      await db().updateTable('sign_out').set(set).where('account_id', '=', id).execute();
       test.clock.advance(LATE_SECONDS);
       await runJobs();
       assert.deepEqual(await keysOf(id), []);
       await recordLate({ id, name });
+      const signOuts = db().selectFrom('sign_out').select('account_id').where('account_id', '=', id);
+      assert.equal((await signOuts.execute()).length, 1, 'applications are still told');
       test.clock.advance(LAST_SECONDS - LATE_SECONDS);
       await runJobs();
+      assert.deepEqual(await signOuts.execute(), []);
       assert.deepEqual(await findInTables(name), []);
       assert.deepEqual(await findInTables('192.0.2.98'), []);
       assert.deepEqual([await erasuresOf(id), await keysOf(id)], [[], []]);
