@@ -1828,7 +1828,7 @@ export interface paths {
             readonly cookie?: never;
         };
         readonly get?: never;
-        /** Change a front end. Its settings move to a new key with it. */
+        /** Change a front end. Absent members stay as they are. Its settings move to a new key with it. */
         readonly put: operations["FrontEndApp_Update"];
         readonly post?: never;
         readonly delete?: never;
@@ -2100,7 +2100,7 @@ export interface paths {
             readonly cookie?: never;
         };
         readonly get?: never;
-        /** Change a webhook. While it is disabled, it gets no new events, and those that wait are kept for a week. */
+        /** Change a webhook. Absent members stay as they are. While it is disabled, it gets no new events, and those that wait are kept for a week. */
         readonly put: operations["Webhook_Update"];
         readonly post?: never;
         readonly delete?: never;
@@ -3297,8 +3297,8 @@ export interface components {
         };
         readonly FrontEndAppUpdateInput: {
             readonly id: string;
-            readonly appKey: string;
-            readonly name: string;
+            readonly appKey?: string;
+            readonly name?: string;
             readonly description?: string;
         };
         readonly FrontEndAppUploadLogoInput: {
@@ -4690,9 +4690,9 @@ export interface components {
         readonly WebhookUpdateInput: {
             readonly id: string;
             /** @description https, on the public internet. */
-            readonly url: string;
+            readonly url?: string;
             /** @description Actions of the audit trail: signIn.password, signIn.* for a group, or * for all. */
-            readonly actions: readonly string[];
+            readonly actions?: readonly string[];
             /** @description Of a new webhook, true by default. */
             readonly isEnabled?: boolean;
             readonly description?: string;
@@ -8855,7 +8855,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly requestBody: {
+        readonly requestBody?: {
             readonly content: {
                 readonly "application/json": components["schemas"]["WebhookUpdateInput"];
             };

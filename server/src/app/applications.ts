@@ -63,6 +63,8 @@ export function createForApplications(deps: {
     ...deps,
     store,
     onFailure: (error) => log.error({ err: error }, 'applications could not be told of sign-outs; they will be'),
+    onRefusal: (clientId, { message }) =>
+      log.warn({ clientId, reason: message }, 'an application cannot be told of sign-outs'),
   });
   return { grants, assertionStore, clientAuthentication, signOuts, signOutDeliveries };
 }

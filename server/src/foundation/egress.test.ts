@@ -141,11 +141,17 @@ describe('egress', () => {
       async (url) => {
         const egress = createEgress({ allowance: parseEgressAllowance(''), isDevelopment: false });
         egress.check(url, options);
-        assert.throws(() => egress.check(url), EgressRefusal);
+        egress.check('https://127.0.0.1/', options);
+        for (const refused of [url, 'https://127.0.0.1/']) assert.throws(() => egress.check(refused), EgressRefusal);
         const answer = await egress.fetch(url, { method: 'GET', signal, ...options });
         assert.equal(await answer.text(), 'here');
         await assert.rejects(egress.fetch(url, { method: 'GET', signal }), EgressRefusal);
-        for (const other of ['http://10.0.0.1/', 'http://app.example.com/', 'http://localhost.example.com/'])
+        for (const other of [
+          'https://10.0.0.1/',
+          'http://10.0.0.1/',
+          'http://app.example.com/',
+          'http://localhost.example.com/',
+        ])
           assert.throws(() => egress.check(other, options), EgressRefusal);
       },
     );

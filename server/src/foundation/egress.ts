@@ -84,12 +84,13 @@ export function createEgress(deps: {
     allowance.networks.some(([network, bits]) => network.kind() === ip.kind() && ip.match(network, bits));
 
   /** @throws EgressRefusal unless all of these addresses may be called. */
-  function requirePermitted({ protocol }: URL, host: string, addresses: readonly string[]) {
+  function requirePermitted(url: URL, host: string, addresses: readonly string[], { allowsLoopback }: EgressOptions) {
+    const isPlain = url.protocol === 'http:';
     for (const address of addresses) {
       const ip = ipaddr.parse(address);
-      const isPermitted = protocol === 'http:' ? ip.range() === 'loopback' : isPublic(ip) || allows(host, ip);
-      if (!isPermitted)
-        throw new EgressRefusal(protocol === 'http:' ? 'Only a host on this machine may use http.' : NOT_PUBLIC);
+      const isHere = ip.range() === 'loopback' && (isPlain || allowsLoopback === true);
+      const isPermitted = isHere || (!isPlain && (isPublic(ip) || allows(host, ip)));
+      if (!isPermitted) throw new EgressRefusal(isPlain ? 'Only a host on this machine may use http.' : NOT_PUBLIC);
     }
   }
 
@@ -97,14 +98,14 @@ export function createEgress(deps: {
     check(address, options = {}) {
       const url = parse(address, options);
       const host = hostOf(url);
-      if (isIP(host)) requirePermitted(url, host, [host]);
+      if (isIP(host)) requirePermitted(url, host, [host], options);
     },
 
     async fetch(address, { method, headers = {}, body, signal, ...options }) {
       const url = parse(address, options);
       const host = hostOf(url);
       const addresses = isIP(host) ? [host] : await abortable(resolve(host), signal);
-      requirePermitted(url, host, addresses);
+      requirePermitted(url, host, addresses, options);
       const found = addresses.map((one) => ({ address: one, family: isIP(one) }));
       // Loaded when first needed: with them Node loads its fetch.
       const { request } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));

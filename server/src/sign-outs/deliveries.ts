@@ -2,7 +2,7 @@
 import type { Application, Applications } from '../applications/index.ts';
 import { type Clock, toNumericDate } from '../foundation/clock.ts';
 import { type Attempt, createDispatcher, type Dispatcher } from '../foundation/dispatcher.ts';
-import type { Egress } from '../foundation/egress.ts';
+import { type Egress, EgressRefusal } from '../foundation/egress.ts';
 import type { Random } from '../foundation/random.ts';
 import type { IdTokens } from '../tokens/index.ts';
 import { nextTry, readAnswer, type SignOut } from './sign-out.ts';
@@ -34,8 +34,10 @@ export function createSignOutDeliveries(deps: {
   random: Random;
   /** Receives why the dispatcher itself failed. */
   onFailure: (error: unknown) => void;
+  /** Receives that an application cannot be told, because of its address. */
+  onRefusal: (clientId: string, refusal: EgressRefusal) => void;
 }): Dispatcher<string> {
-  const { store, applications, idTokens, egress, clock, random, onFailure } = deps;
+  const { store, applications, idTokens, egress, clock, random, onFailure, onRefusal } = deps;
 
   /** Makes a logout token. Receivers refuse a `jti` that they know, so each try has another one. */
   function makeToken({ accountId, grantId }: SignOut, { clientId, idTokenAlgorithm }: Application): Promise<string> {
@@ -46,7 +48,12 @@ export function createSignOutDeliveries(deps: {
   }
 
   /** @returns what the application answers; `undefined` if it is to be tried again. */
-  async function post(uri: string, token: string, attempt: Attempt): Promise<'confirmed' | 'refused' | undefined> {
+  async function post(
+    { clientId }: Application,
+    uri: string,
+    token: string,
+    attempt: Attempt,
+  ): Promise<'confirmed' | 'refused' | undefined> {
     try {
       const headers = { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'Latchkey' };
       const body = new URLSearchParams({ logout_token: token }).toString();
@@ -55,7 +62,8 @@ export function createSignOutDeliveries(deps: {
       );
       await answer.body?.cancel().catch(() => {});
       return readAnswer(answer.status);
-    } catch {
+    } catch (error) {
+      if (error instanceof EgressRefusal) onRefusal(clientId, error);
       return undefined;
     }
   }
@@ -65,7 +73,7 @@ export function createSignOutDeliveries(deps: {
     const uri = application?.backchannelLogoutUri;
     if (!application || !uri) return store.settle(signOut, { state: 'unreachable' });
     const token = await makeToken(signOut, application);
-    const answer = await post(uri, token, attempt);
+    const answer = await post(application, uri, token, attempt);
     const now = clock.now();
     // A stop of this service is no failure of the application.
     if (answer === undefined && attempt.isAborted()) return store.putOff(signOut, now);
