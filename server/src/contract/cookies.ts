@@ -1,4 +1,5 @@
-// Cookies: handles that a browser keeps for this service alone (RFC 6265). No call of the API is authorized by one.
+// Cookies: handles that a browser keeps for this service alone (RFC 6265). They authorize no call of the API, except the sign-out that a
+// page has asked about (`Authorization/EndSession`).
 
 export type CookieOptions = {
   /** How long the browser keeps it, in seconds. Absent: until it closes. 0 deletes it. */

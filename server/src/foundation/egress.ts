@@ -20,7 +20,7 @@ export type EgressAllowance = {
 
 /** What an address may be besides https. */
 export type EgressOptions = {
-  /** Whether it may be http to this machine, as in development. */
+  /** Whether it may lead to this machine, with http too. In development, http to it is open to all. */
   readonly allowsLoopback?: boolean;
 };
 
