@@ -146,15 +146,20 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       return row !== undefined;
     },
 
-    /** Whether the account had a verified address before its last change. */
-    async hadVerifiedAddress(on: Statements, id: number): Promise<boolean> {
+    /** Whether the account had a verified address before its last change, or an external login that was removed. */
+    async hadOwner(on: Statements, id: number): Promise<boolean> {
       const row = await on
         .selectFrom('account')
         .select('id')
         .where('id', '=', id)
-        .where('had_verified_address', '=', 1)
+        .where('had_owner', '=', 1)
         .executeTakeFirst();
       return row !== undefined;
+    },
+
+    /** Records that these accounts have had an owner: see `hadOwner`. At most a thousand. */
+    async recordOwners(on: Statements, ids: readonly number[]): Promise<void> {
+      await on.updateTable('account').set({ had_owner: 1 }).where('id', 'in', ids).execute();
     },
 
     /** Returns the ids of up to two accounts that have this number or, with `confirmed`, have verified it. */
@@ -234,7 +239,7 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
           const hasVerified = eb.or([eb('is_email_confirmed', '=', 1), eb('is_mobile_confirmed', '=', 1)]);
           return {
             ...row,
-            had_verified_address: eb.case().when(hasVerified).then<0 | 1>(1).else(eb.ref('had_verified_address')).end(),
+            had_owner: eb.case().when(hasVerified).then<0 | 1>(1).else(eb.ref('had_owner')).end(),
             updated_at: eb.case().when(isSamePerson).then(eb.ref('updated_at')).else(now).end(),
             password_version: eb
               .case()

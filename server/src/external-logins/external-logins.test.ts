@@ -25,7 +25,7 @@ it('are removed in parts, between which others are served', async () => {
   const tx = { sql: {} } as Tx;
   const externalLogins = createExternalLogins({
     store,
-    accounts: { findAllForUpdate: async () => [] },
+    accounts: { findAllForUpdate: async () => [], recordOwners: async () => {} },
     sessions,
     notifyOwner: () => assert.fail(),
     clock: createManualClock(),

@@ -38,7 +38,7 @@ export interface ExternalLogins {
 
 export function createExternalLogins(deps: {
   store: ExternalLoginStore;
-  accounts: Pick<AccountStore, 'findAllForUpdate'>;
+  accounts: Pick<AccountStore, 'findAllForUpdate' | 'recordOwners'>;
   sessions: Sessions;
   notifyOwner: NotifyOwner;
   clock: Clock;
@@ -60,6 +60,7 @@ export function createExternalLogins(deps: {
     async unlink(tx, account, id, exceptSession) {
       const login = await store.remove(tx.sql, account.id, id);
       if (!login) throw externalLoginErrors.notFound();
+      await accounts.recordOwners(tx.sql, [account.id]);
       await sessions.endOfAccount(tx, account.id, exceptSession);
       await notifyOwner(tx, account, externalLoginUnlinkedMessage);
       return login;
@@ -72,6 +73,7 @@ export function createExternalLogins(deps: {
         // A sign-in that is under way holds its account. Its session is there when the lock is.
         const locked = await accounts.findAllForUpdate(tx.sql, batch);
         await allow([...new Set(locked.flatMap(({ roleNames }) => roleNames))]);
+        await accounts.recordOwners(tx.sql, batch);
         await sessions.endOfAccounts(tx, batch);
         // SQLite answers at once: without a pause, everybody else waits for the last batch.
         await endOfTurn();

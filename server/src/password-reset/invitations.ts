@@ -3,6 +3,7 @@ import { type Account, type AccountStore, accountErrors, type Credential } from 
 import { createLockManaged, requireOther } from '../authorization/index.ts';
 import { OFF, OUTBOX } from '../delivery/index.ts';
 import type { ExternalLogins } from '../external-logins/index.ts';
+import type { EnrolledFactorReader } from '../factors/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import { permissionErrors } from '../foundation/errors.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -47,6 +48,7 @@ export function createInvitations(deps: {
   accounts: AccountStore;
   roles: Roles;
   externalLogins: ExternalLogins;
+  enrolledFactors: EnrolledFactorReader;
   recipientResolver: RecipientResolver;
   sendProof: SendProof;
   settings: SettingReader;
@@ -54,7 +56,8 @@ export function createInvitations(deps: {
   /** The name of the channel that carries e-mail. */
   mailChannel: string;
 }): Invitations {
-  const { database, accounts, externalLogins, recipientResolver, sendProof, settings, linkToReset } = deps;
+  const { database, accounts, externalLogins, enrolledFactors, recipientResolver, sendProof, settings, linkToReset } =
+    deps;
   const lockManaged = createLockManaged(deps);
   const readLifetime = () => settings.read(securitySettings).resetPasswordEmailLinkLifetime;
 
@@ -67,15 +70,19 @@ export function createInvitations(deps: {
     });
   }
 
+  /** Whether the account has, or had, what is its owner's: a verified number, a second factor, a former address or external login. */
+  const isOwned = async (tx: Tx, { id, isMobileConfirmed }: Account) =>
+    isMobileConfirmed || (await accounts.hadOwner(tx.sql, id)) || (await enrolledFactors.hasAny(tx.sql, id));
+
   /**
-   * A verified address is its owner's. To invite somebody by another one is to change the owner.
+   * A verified address is its owner's. To invite a person by another one is to change the owner.
    * @throws AuthError `permission.denied`.
    */
   async function requireForAddress(tx: Tx, account: Account, held: readonly string[]) {
     if (held.includes(OWNED_NEED) || account.isEmailConfirmed) return;
-    if (!account.isMobileConfirmed && !(await accounts.hadVerifiedAddress(tx.sql, account.id))) return;
+    if (!(await isOwned(tx, account))) return;
     throw permissionErrors.denied({
-      details: `The e-mail address is not verified, and another address of this account is, or was. You need the permission ${OWNED_NEED} to invite its owner.`,
+      details: `The e-mail address is not verified, and the account has or had an owner. You need the permission ${OWNED_NEED} to invite a person.`,
     });
   }
 

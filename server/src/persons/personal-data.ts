@@ -68,7 +68,7 @@ export const personalData: {
       mobile: text('mobileNumber'),
       is_email_confirmed: flag('isEmailConfirmed'),
       is_mobile_confirmed: flag('isMobileConfirmed'),
-      had_verified_address: flag('hadVerifiedAddress'),
+      had_owner: flag('hadOwner'),
       is_active: flag('isActive'),
       must_change_password: flag('requireChangePassword'),
       password_hash: secret('password'),

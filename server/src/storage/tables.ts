@@ -54,8 +54,8 @@ export type AccountTable = {
   mobile: string | null;
   is_email_confirmed: Flag;
   is_mobile_confirmed: Flag;
-  /** Whether an address was verified before the account last changed. */
-  had_verified_address: Generated<Flag>;
+  /** Whether the account has had an owner: an address that was verified before its last change, or an external login that was removed. */
+  had_owner: Generated<Flag>;
   is_active: Flag;
   must_change_password: Flag;
   password_hash: string | null;

@@ -132,6 +132,47 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.deepEqual(await told(), [emailAddress]);
     });
 
+    const linkTo = async (accountId: number, provider: string) => {
+      const login = { provider, providerKey: `key${accountId}`, accountId, linkedAt: here.clock.now() };
+      await here.service.externalLoginStore.add(here.service.database.sql, login);
+    };
+    const owners: Record<string, (id: number) => Promise<void>> = {
+      async 'an external login that the administrator removes'(id) {
+        await linkTo(id, 'Acme');
+        const [login] = (await there.get(`${API}/User/GetExternalLogins`, { token: helper, query: { userId: id } }))
+          .result.items;
+        const body = { userId: id, id: login?.id ?? assert.fail() };
+        assert.equal((await there.post(`${API}/User/RemoveExternalLogin`, { token: helper, body })).status, 200);
+      },
+      async 'an external login at a provider that is deleted'(id) {
+        const body = { type: 'google', name: `Google${id}`, clientId: 'client', clientSecret: 'a-secret' };
+        const created = await here.post(`${API}/ExternalProvider/Create`, { token: admin, body });
+        assert.equal(created.status, 200, created.text);
+        await linkTo(id, body.name);
+        const query = { id: created.result.id };
+        const deleted = await there.send('DELETE', `${API}/ExternalProvider/Delete`, { token: admin, query });
+        assert.equal(deleted.status, 200, deleted.text);
+      },
+      async 'an authenticator of an import, while authenticators are off'(id) {
+        const app = { accountId: id, secret: 'JBSWY3DPEHPK3PXP', enrolledAt: here.clock.now() };
+        await here.service.database.transaction((tx) => here.service.authenticators.adopt(tx, [app]));
+        await here.set('Latchkey.Factors', { authenticator: false });
+      },
+    };
+    for (const [owner, give] of Object.entries(owners)) {
+      it(`the owner by ${owner} is not replaced by inviting another person`, async () => {
+        const id = await create({ password: null, mobileNumber: null, isEmailConfirmed: false });
+        await give(id);
+        assert.equal((await update(helper, id, { emailAddress: mine.emailAddress })).status, 200);
+        await told();
+        const invite = (token: string) => there.post(`${API}/User/SendInvitation`, { token, body: { userId: id } });
+        assertRefused(await invite(helper), 403, 'permission.denied');
+        assert.deepEqual(await told(), []);
+        assert.equal((await invite(admin)).status, 200);
+        await here.set('Latchkey.Factors', { authenticator: true });
+      });
+    }
+
     it('an import verifies no other addresses either, and a permitted one tells the former', async () => {
       const imports = createAccountImportStore(there.service.database);
       const options = importOptions({ update: true });
@@ -197,8 +238,7 @@ for (const [name, start] of Object.entries(setUps)) {
       await setHash(hash);
       count += 100;
       const linked = await create({ password: null, ...mine, isEmailConfirmed: false });
-      const login = { provider: 'Acme', providerKey: `key${count}`, accountId: linked, linkedAt: here.clock.now() };
-      await here.service.externalLoginStore.add(here.service.database.sql, login);
+      await linkTo(linked, 'Acme');
       assertRefused(await invite(helper, linked), 403, 'permission.denied');
       assert.deepEqual(await told(), []);
       assert.equal((await invite(admin, linked)).result, true);

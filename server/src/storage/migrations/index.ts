@@ -32,7 +32,7 @@ import { passkeyUserHandles } from './0030-passkey-user-handles.ts';
 import { deletedAccounts } from './0031-deleted-accounts.ts';
 import { openSessions } from './0032-open-sessions.ts';
 import { waitingRows } from './0033-waiting-rows.ts';
-import { formerAddresses } from './0034-former-addresses.ts';
+import { formerOwners } from './0034-former-owners.ts';
 import type { Migration } from './migration.ts';
 
 /** The last step from before programs of two versions could share a database. */
@@ -73,7 +73,7 @@ export const migrations: readonly Migration[] = [
   deletedAccounts,
   openSessions,
   waitingRows,
-  formerAddresses,
+  formerOwners,
 ];
 
 /** Whether nodes that know `applied` of the steps go on while the others are applied, and after. */
