@@ -11,6 +11,7 @@ import { checkInput } from './account-changes.ts';
 import { administrationActions } from './declarations.ts';
 import { createManagement } from './management.ts';
 import { createRequireFreeNumber } from './mobile-numbers.ts';
+import { guardNewAddresses } from './recovery-addresses.ts';
 
 /** The hash of a password that meets the policy. Hashing must not hold a transaction open, so it is done before. */
 export type HashedPassword = { hash: string };
@@ -31,7 +32,7 @@ function requireForPassword(password: NewPassword | null, held: readonly string[
 
 export interface AccountCreation {
   /**
-   * Adds an account in a transaction of its own.
+   * Adds an account in a transaction of its own. Who may mark its addresses as verified: {@link guardNewAddresses}.
    * @returns its id.
    * @throws AuthError `account.duplicate`, `request.invalid`, `permission.denied`.
    */
@@ -71,7 +72,7 @@ export function createAccountCreation(deps: {
       await roles.requireCovered(tx, held, wanted.roleNames);
       await roles.register(tx, wanted.roleNames);
       await requireFreeNumber(tx, wanted.mobileNumber);
-      const added = { ...wanted, passwordHash: password?.hash ?? null };
+      const added = { ...guardNewAddresses(wanted, held), passwordHash: password?.hash ?? null };
       const id = await accounts.add(tx.sql, added, clock.now());
       if (id === undefined) throw accountErrors.duplicate();
       await record(tx, administrationActions.created, { id, userName: wanted.userName }, by);

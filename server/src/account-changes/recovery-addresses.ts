@@ -1,4 +1,4 @@
-// Recovery addresses: a verified address opens its account, so verifying one takes the right to reset passwords.
+// Recovery addresses: a verified address opens its account, and applications know people by it, so verifying one takes the right to reset passwords.
 import type { Account, AccountInput } from '../accounts/index.ts';
 import { requireOther } from '../authorization/index.ts';
 import { permissionErrors } from '../foundation/errors.ts';
@@ -29,6 +29,11 @@ export function guardAddresses(account: Account, wanted: AccountInput, { by, hel
     guarded = { ...guarded, [verified]: false };
   }
   return guarded;
+}
+
+/** Returns a new account as the administrator may store it: without the permission to reset passwords, no address is verified. */
+export function guardNewAddresses(wanted: AccountInput, held: ChangedBy['held']): AccountInput {
+  return held.includes(NEED) ? wanted : { ...wanted, isEmailConfirmed: false, isMobileConfirmed: false };
 }
 
 /** Whether an account has gained or lost a verified address. */

@@ -173,6 +173,25 @@ for (const [name, start] of Object.entries(setUps)) {
       });
     }
 
+    it('a new account has no verified address, without the permission to reset passwords', async () => {
+      assert.equal((await update(helper, await create(), { emailAddress: null, mobileNumber: null })).status, 200);
+      const body = { userName: `new${count}`, ...own, ...verified };
+      const { result } = await there.post(`${API}/User/Create`, { token: helper, body });
+      assert.deepEqual([result.emailAddress, result.mobileNumber], [own.emailAddress, own.mobileNumber]);
+      assert.deepEqual([result.isEmailConfirmed, result.isMobileConfirmed], [false, false]);
+      const importAs = async (token: string, userName: string, more: object) => {
+        const lines = [JSON.stringify({ userName, ...more, ...verified })];
+        const answer = await there.post(`${API}/User/Import`, { token, body: { lines } });
+        const { isEmailConfirmed, isMobileConfirmed } = await get(
+          answer.result.items[0]?.userId ?? assert.fail(answer.text),
+        );
+        return [isEmailConfirmed, isMobileConfirmed];
+      };
+      assert.deepEqual(await importAs(helper, `imported${count}`, mine), [false, false]);
+      const other = { emailAddress: `other${count}@example.org`, mobileNumber: `+278410000${10 + count}` };
+      assert.deepEqual(await importAs(admin, `other${count}`, other), [true, true]);
+    });
+
     it('an import verifies no other addresses either, and a permitted one tells the former', async () => {
       const imports = createAccountImportStore(there.service.database);
       const options = importOptions({ update: true });

@@ -13,6 +13,7 @@ import { Page } from '../../ui/page.tsx';
 import { describeProblem, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/more.ts';
+import { may, useMe } from '../me.ts';
 import { rolesKey } from '../roles/role.ts';
 import { InvitationFields, type InvitationLanguage, ownLanguage, useInvitationTerms } from './invite.tsx';
 import { firstPasswords, type Profile, ProfileFields, trim } from './profile-fields.tsx';
@@ -32,6 +33,7 @@ const emptyProfile: Profile = {
 
 export function CreatePage() {
   const { fields, invitation } = words.users;
+  const mayVerify = may(useMe(), 'users:resetPassword');
   const listPath = useListPath();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -70,7 +72,13 @@ export function CreatePage() {
     <Page title={words.users.create} trail={[{ path: listPath, label: words.users.title }]}>
       <Paper withBorder p={{ base: 'md', sm: 'lg' }} maw={640}>
         <Form label={words.users.create} onSubmit={submit} problem={problem}>
-          <ProfileFields value={typed} onChange={setTyped} problem={problem} way={way} />
+          <ProfileFields
+            value={typed}
+            onChange={setTyped}
+            problem={problem}
+            way={way}
+            addresses={mayVerify ? undefined : 'unverifiable'}
+          />
           <Radio.Group
             label={invitation.how}
             value={way}

@@ -4,6 +4,7 @@ import { type Mapping, type Member, memberOf, members } from 'latchkey-user-file
 import { useEffect, useRef } from 'react';
 import { type Column, Records } from '../../../ui/records.tsx';
 import { words } from '../../../words/more.ts';
+import { may, useMe } from '../../me.ts';
 import type { ImportFile } from './file.ts';
 
 /** Rows whose values are shown. */
@@ -22,6 +23,7 @@ type Props = {
 
 export function MappingStep({ file, mapping, onChange, onDone, onBack }: Props) {
   const { imports: texts } = words.users;
+  const mayVerify = may(useMe(), 'users:resetPassword');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const chosen = Object.values(mapping);
@@ -73,6 +75,9 @@ export function MappingStep({ file, mapping, onChange, onDone, onBack }: Props) 
       <Records label={texts.mapping.title} columns={columns} records={file.columns} keyOf={(column) => column} />
       {chosen.includes('roleNames') && <Text size="sm">{texts.mapping.rolesHint}</Text>}
       {chosen.includes('passwordHash') && <Text size="sm">{texts.mapping.hashHint}</Text>}
+      {chosen.some((one) => one === 'isEmailConfirmed' || one === 'isMobileConfirmed') && !mayVerify && (
+        <Text size="sm">{words.users.fields.unverifiableHint}</Text>
+      )}
       {chosen.includes('tenantId') && <Text size="sm">{texts.mapping.tenantHint}</Text>}
       {problem && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
