@@ -66,7 +66,7 @@ export type SettingDefinition<Schema extends TSchema = TSchema> = {
   readonly public: boolean;
   /**
    * Whether a change takes every permission of this service: by the value, an administrator who holds less could reach an
-   * account that holds more.
+   * account that holds more, or the audit trail could lose what it tells.
    */
   readonly isGuarded?: boolean;
   /** Place on the settings page, ascending. */

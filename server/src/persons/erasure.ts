@@ -4,12 +4,13 @@ import { OWN_ACCOUNT_STAYS } from '../account-changes/index.ts';
 import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { AuditErasure } from '../audit/index.ts';
 import type { OwnerProof, OwnerVerification } from '../authentication/index.ts';
-import { requireOther } from '../authorization/index.ts';
+import { createLockManaged, requireOther } from '../authorization/index.ts';
 import type { Manager, SignedIn } from '../foundation/authority.ts';
 import { permissionErrors } from '../foundation/errors.ts';
 import type { Occurrence, Origin } from '../foundation/events.ts';
 import { coversAll, servicePermissions } from '../foundation/permissions.ts';
 import type { SettingReader } from '../foundation/setting.ts';
+import type { Roles } from '../roles/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { personActions, personErrors } from './declarations.ts';
@@ -29,8 +30,8 @@ export interface Erasure {
    */
   eraseOther(id: number, by: Manager): Promise<void>;
   /**
-   * Erases the owner, who proves again who they are.
-   * @throws AuthError `account.erasureNotOffered`, `account.lastAdministrator`, and the errors of
+   * Erases the owner, who proves again who they are. Not an administrator, who could take own acts out of the trail.
+   * @throws AuthError `account.erasureNotOffered`, `permission.denied`, and the errors of
    * {@link OwnerVerification.withProvenOwner}.
    */
   eraseOwn(owner: SignedIn, password: OwnerProof['password'], origin: Origin): Promise<void>;
@@ -42,13 +43,15 @@ export function createErasure(deps: {
   database: Database;
   store: PersonStore;
   accounts: AccountStore;
+  roles: Roles;
   sessions: Sessions;
   management: Management;
   auditErasure: AuditErasure;
   ownerVerification: OwnerVerification;
   settings: SettingReader;
 }): Erasure {
-  const { database, store, accounts, sessions, management, auditErasure, ownerVerification, settings } = deps;
+  const { database, store, accounts, roles, sessions, management, auditErasure, ownerVerification, settings } = deps;
+  const lockManaged = createLockManaged(deps);
 
   /** Returns all user names that the trail knows of an account. */
   async function findNames(id: number): Promise<ReadonlySet<string>> {
@@ -83,6 +86,11 @@ export function createErasure(deps: {
   }
 
   async function erase(id: number, by: Manager, told: Pick<Occurrence, 'origin' | 'details'>) {
+    // Before the trail is read, which may be long.
+    await database.transaction(async (tx) => {
+      if (await accounts.findIn(tx.sql, id)) await lockManaged(tx, id, by);
+      else await requireDeleted(tx, id, by);
+    });
     const names = await findNames(id);
     const eraseRows = async (tx: Tx, account?: Account) => {
       const person = account ? toPerson(account) : toNumberedPerson(id);
@@ -116,8 +124,10 @@ export function createErasure(deps: {
       // Not in the transaction of the proof: this one locks all accounts first, for the rule about the last administrator.
       const authorize = async (tx: Tx) => {
         await owner.authorize(tx);
-        // The account holds no more than its owner.
-        return servicePermissions;
+        const account = await accounts.findIn(tx.sql, owner.accountId);
+        const held = await roles.permissionsIn(tx, account?.roleNames ?? []);
+        if (!coversAll([], held)) throw permissionErrors.denied({ details: OWN_ACCOUNT_STAYS });
+        return held;
       };
       await erase(owner.accountId, { authorize, origin, actor: { id: owner.accountId, name: null } }, {});
     },

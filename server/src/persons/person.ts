@@ -1,25 +1,28 @@
 // A person: what finds the rows of an account, and how an export writes their values.
 import { type Account, nameKey } from '../accounts/index.ts';
-import { toInstant, toIsoString } from '../foundation/clock.ts';
+import { type Instant, toInstant, toIsoString } from '../foundation/clock.ts';
 import { readJson } from '../foundation/object.ts';
 import { accountSubject, factorsSubject, questionsSubject } from '../lockout/index.ts';
 import type { Finder, Member } from './personal-data.ts';
 
-/** The values that the rows of a person are found by. */
-export type Person = Readonly<Record<Finder<string>['has'], readonly (string | number)[]>>;
+/** The values that the rows of a person are found by, and when the account was made: 0 if that is not known. */
+export type Person = Readonly<Record<Finder<string>['has'], readonly (string | number)[]>> & {
+  readonly createdAt: Instant;
+};
 
 /** Returns what finds the rows that name an account. Rows that only hold its names and addresses have no such number. */
 export function toNumberedPerson(id: number): Person {
   const lockoutSubject = [accountSubject(id), questionsSubject(id), factorsSubject(id)];
-  return { accountId: [id], lockoutSubject, pinSubject: [], userName: [], address: [] };
+  return { accountId: [id], lockoutSubject, pinSubject: [], userName: [], address: [], createdAt: toInstant(0) };
 }
 
 /** Returns what finds all rows of an account. */
-export function toPerson({ id, userName, emailAddress, mobileNumber }: Account): Person {
+export function toPerson({ id, userName, emailAddress, mobileNumber, createdAt }: Account): Person {
   const address = [emailAddress, mobileNumber].flatMap((one) => (one === null ? [] : [one]));
   return {
     ...toNumberedPerson(id),
     userName: [userName],
+    createdAt,
     address,
     // The subjects of registrations.
     pinSubject: [

@@ -13,6 +13,8 @@ export type Finder<Column> = {
   readonly has: 'accountId' | 'lockoutSubject' | 'pinSubject' | 'userName' | 'address';
   /** The column must be null: rows of other accounts are theirs, though they share an address. */
   readonly unless?: Column;
+  /** A time that must not be before the account: another person may have had the user name before. */
+  readonly since?: Column;
 };
 
 /** Personal data of a table. */
@@ -351,7 +353,7 @@ export const personalData: {
   },
   setting_value: {
     exported: 'settings',
-    rows: [{ column: 'changed_by', has: 'userName' }],
+    rows: [{ column: 'changed_by', has: 'userName', since: 'changed_at' }],
     erased: { emptied: ['changed_by'] },
     columns: {
       name: text('name'),
@@ -363,7 +365,7 @@ export const personalData: {
   },
   setting_change: {
     exported: 'settingChanges',
-    rows: [{ column: 'changed_by', has: 'userName' }],
+    rows: [{ column: 'changed_by', has: 'userName', since: 'changed_at' }],
     erased: { emptied: ['changed_by'] },
     columns: {
       id: null,
@@ -377,7 +379,7 @@ export const personalData: {
   },
   external_provider_change: {
     exported: 'externalProviderChanges',
-    rows: [{ column: 'changed_by', has: 'userName' }],
+    rows: [{ column: 'changed_by', has: 'userName', since: 'changed_at' }],
     erased: { emptied: ['changed_by'] },
     columns: {
       provider_id: text('providerId'),

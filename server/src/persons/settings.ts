@@ -11,11 +11,12 @@ export const ownErasureSetting = defineSetting({
   kind: 'compound',
   order: 347,
   public: true,
+  isGuarded: true,
   schema: Type.Object({
     isOffered: Type.Boolean({
       title: 'Delete the own account',
       description:
-        'Account owners may delete their account with all personal data, after they have proven who they are. Nothing can bring it back.',
+        'Account owners, except administrators, may delete their account with all personal data, after they have proven who they are. Nothing can bring it back.',
     }),
   }),
   default: { isOffered: false },

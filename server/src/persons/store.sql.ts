@@ -12,11 +12,16 @@ export type Place = { readonly at: Instant; readonly id: number };
 
 /** Returns the condition for a person's rows, or `undefined` if the person has no value that could find one. */
 function isOfPerson({ rows }: PersonalTable, person: Person): RawBuilder<boolean> | undefined {
-  const conditions = rows.flatMap(({ column, has, unless }) => {
+  const conditions = rows.flatMap(({ column, has, unless, since }) => {
     const values = person[has];
     if (values.length === 0) return [];
     const isFound = sql`${sql.ref(column)} in (${sql.join(values)})`;
-    return [unless === undefined ? isFound : sql`(${isFound} and ${sql.ref(unless)} is null)`];
+    const all = [
+      isFound,
+      ...(unless === undefined ? [] : [sql`${sql.ref(unless)} is null`]),
+      ...(since === undefined ? [] : [sql`${sql.ref(since)} >= ${person.createdAt}`]),
+    ];
+    return [sql`(${sql.join(all, sql` and `)})`];
   });
   return conditions.length === 0 ? undefined : sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }

@@ -48,6 +48,8 @@ for (const engine of engines) {
     });
 
     const db = () => test.service.database.sql;
+    const idOf = async (keyword: string) =>
+      (await test.get(`${USER}/GetAll`, { token: admin, query: { keyword } })).result.items[0]?.id ?? assert.fail();
     const erase = (id: number, token = admin) => test.post(`${USER}/Erase`, { token, body: { id } });
     const runJobs = async () => {
       for (const job of test.service.jobs) await job();
@@ -66,7 +68,7 @@ for (const engine of engines) {
       });
       for (const [table, { columns, ...data }] of Object.entries(personalData)) {
         if ('impersonal' in data || table === 'account' || table === 'audit' || table === 'audit_key') continue;
-        for (const { column, has } of data.rows) {
+        for (const { column, has, since } of data.rows) {
           const found = {
             accountId: id,
             lockoutSubject: `account:${id}`,
@@ -76,7 +78,8 @@ for (const engine of engines) {
           }[has];
           // Of a row that stays, only the emptied columns say something of the person.
           const isKept = data.erased !== 'deleted';
-          await insertRow(table, Object.keys(columns), { [column]: found }, isKept ? `kept${people}` : name);
+          const given = { [column]: found, ...(since !== undefined && { [since]: test.clock.now() }) };
+          await insertRow(table, Object.keys(columns), given, isKept ? `kept${people}` : name);
         }
       }
       return { id, name };
@@ -441,12 +444,32 @@ for (const engine of engines) {
       assert.deepEqual(await findInTables(given), []);
     });
 
+    it('leaves, and hands out, nothing of an account that had the name before', async () => {
+      people += 1;
+      const name = `${CANARY}${people}`;
+      const former = await test.createUser(name, { roleNames: ['Administrator'] });
+      const body = { name: 'Latchkey.PhoneNumbers', value: { allowedCountries: ['ZA'] } };
+      const change = { token: await test.signIn(name), body };
+      const changed = await test.post('/api/services/app/Settings/UpdateValue', change);
+      assert.equal(changed.status, 200, changed.text);
+      await test.send('DELETE', `${USER}/Delete`, { token: admin, query: { id: former } });
+      test.clock.advance(1);
+      const later = await test.createUser(name);
+      const { result } = await test.get(`${USER}/ExportPerson`, { token: admin, query: { userId: later } });
+      assert.deepEqual([result.settings, result.settingChanges], [[], []]);
+      assert.equal((await erase(later)).status, 200);
+      const history = await test.get('/api/services/app/Settings/GetHistory', {
+        token: admin,
+        query: { name: body.name },
+      });
+      assert.equal(history.result.items[0]?.by, name);
+    });
+
     it('is for administrators who may manage the account, and for no own account', async () => {
       const { id } = await addPerson();
       const manager = await test.signIn('sipho');
       const user = await test.signIn(`${CANARY}${people}`);
-      const me =
-        (await test.get(`${USER}/GetAll`, { token: admin, query: { keyword: 'admin' } })).result.items[0]?.id ?? 0;
+      const me = await idOf('admin');
       const refuse = async (wanted: number, token: string) => {
         const { status, error } = await erase(wanted, token);
         return [status, error.reason];
@@ -457,6 +480,23 @@ for (const engine of engines) {
       assert.deepEqual(await refuse(9_000_000, admin), [404, 'account.notFound']);
       assert.equal((await erase(id, manager)).status, 200);
       assert.deepEqual(await refuse(id, admin), [404, 'account.notFound']);
+    });
+
+    it('reads no trail before the administrator may erase the account', async () => {
+      const me = await idOf('admin');
+      const { id } = await addPerson();
+      await test.send('DELETE', `${USER}/Delete`, { token: admin, query: { id } });
+      const { service } = test;
+      const { eraseOther } = createErasure({
+        ...service,
+        store: { ...createPersonStore(service.database), readEntries: async () => assert.fail('The trail was read.') },
+        management: createManagement(service),
+      });
+      const by = await service.authorization.permit(await test.signIn('sipho'), 'Pages.Users', {});
+      const origin = { ipAddress: null, userAgent: null, frontEnd: 'default-app' };
+      for (const wanted of [me, id])
+        await assert.rejects(eraseOther(wanted, { ...by, origin }), { reason: 'permission.denied' });
+      await assert.rejects(eraseOther(9_000_000, { ...by, origin }), { reason: 'account.notFound' });
     });
 
     describe('by the owner', () => {
@@ -499,10 +539,14 @@ for (const engine of engines) {
         assert.deepEqual(await eraseOwn(token), [403, 'factor.secondFactorRequired']);
       });
 
-      it('is refused to the last administrator', async () => {
+      it('is refused to administrators, whose acts would leave the trail with them', async () => {
         await offer(true);
         const body = { currentPassword: 'correct horse battery' };
-        assert.deepEqual(await eraseOwn(admin, body), [400, 'account.lastAdministrator']);
+        assert.deepEqual(await eraseOwn(admin, body), [403, 'permission.denied']);
+        const id = await test.createUser(`second${people}`, { roleNames: ['Administrator'] });
+        assert.deepEqual(await eraseOwn(await test.signIn(`second${people}`)), [403, 'permission.denied']);
+        assert.deepEqual(await eraseOwn(await test.signIn('sipho')), [403, 'permission.denied']);
+        assert.equal((await erase(id)).status, 200);
       });
     });
 

@@ -36,8 +36,8 @@ export const definitions: Readonly<Record<string, string>> = {
   'Own accounts': 'Eigene Konten',
   'What account owners may do with their whole account.': 'Was Kontoinhaber mit ihrem ganzen Konto tun dürfen.',
   'Delete the own account': 'Das eigene Konto löschen',
-  'Account owners may delete their account with all personal data, after they have proven who they are. Nothing can bring it back.':
-    'Kontoinhaber dürfen ihr Konto mit allen persönlichen Daten löschen, nachdem sie noch einmal bestätigt haben, dass sie es sind. Es lässt sich nicht wiederherstellen.',
+  'Account owners, except administrators, may delete their account with all personal data, after they have proven who they are. Nothing can bring it back.':
+    'Kontoinhaber, außer Administratoren, dürfen ihr Konto mit allen persönlichen Daten löschen, nachdem sie noch einmal bestätigt haben, dass sie es sind. Es lässt sich nicht wiederherstellen.',
 
   'Rate limiting': 'Ratenbegrenzung',
   'Rate limits per IP address': 'Begrenzung je IP-Adresse',

@@ -36,8 +36,8 @@ export const definitions: Readonly<Record<string, string>> = {
   'What account owners may do with their whole account.':
     'Ce que les personnes peuvent faire de l’ensemble de leur compte.',
   'Delete the own account': 'Supprimer son propre compte',
-  'Account owners may delete their account with all personal data, after they have proven who they are. Nothing can bring it back.':
-    'Les personnes peuvent supprimer leur compte avec toutes leurs données personnelles, après avoir prouvé leur identité. Rien ne peut le rétablir.',
+  'Account owners, except administrators, may delete their account with all personal data, after they have proven who they are. Nothing can bring it back.':
+    'Les personnes, sauf les administrateurs, peuvent supprimer leur compte avec toutes leurs données personnelles, après avoir prouvé leur identité. Rien ne peut le rétablir.',
   'Rate limiting': 'Limitation de débit',
   'Rate limits per IP address': 'Limites de débit par adresse IP',
   'How often one IP address may try to sign in, and may request one-time pins and links. All clients behind one address, or in one IPv6 /64 network, share one budget. All /64 networks of an IPv6 /48 network together have 16 times that budget.':

@@ -10,17 +10,18 @@ import { useNotify } from '../../ui/notify.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/more.ts';
-import { useMe } from '../me.ts';
+import { may, servicePermissions, useMe } from '../me.ts';
 import { savePerson } from '../save-person.ts';
 import type { useFactors } from './factors.ts';
 
-/** Returns whether I may delete my account. `null` while that loads. What cannot be read is not offered. */
+/** Returns whether I may delete my account. `null` while that loads. What cannot be read is not offered, and nothing to administrators. */
 export function useErasureOffer() {
   const { data, isPending } = useQuery({
     queryKey: ['own-erasure'],
     queryFn: () => readSetting('Latchkey.OwnErasure'),
   });
-  return isPending ? null : data?.isOffered === true;
+  const me = useMe();
+  return isPending ? null : data?.isOffered === true && !servicePermissions.some((permission) => may(me, permission));
 }
 
 export function DataSection({ isOffered, factors }: { isOffered: boolean; factors: ReturnType<typeof useFactors> }) {
