@@ -211,8 +211,8 @@ export function accountAdministrationRoutes(deps: {
       access: 'Pages.Users',
       query: Type.Object({ userId: AccountId }),
       result: Items(ExternalLoginDto),
-      async handle({ input }) {
-        const links = await externalLogins.list(input.userId);
+      async handle(call) {
+        const links = await externalLogins.list(call.input.userId, toManager(call));
         return { items: links.map((link) => ({ ...link, linkedAt: toIsoString(link.linkedAt) })) };
       },
     }),

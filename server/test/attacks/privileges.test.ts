@@ -206,7 +206,8 @@ for (const engine of engines) {
         'permission.denied',
       );
       const query = { userId: adminId };
-      assertRefused(await test.get(`${USER}/GetSessions`, { token: manager, query }), 403, 'permission.denied');
+      for (const call of ['GetSessions', 'GetExternalLogins'] as const)
+        assertRefused(await test.get(`${USER}/${call}`, { token: manager, query }), 403, 'permission.denied');
       assertRefused(await remove(manager, adminId), 403, 'permission.denied');
       for (const change of [
         { roleNames: [] },

@@ -28,8 +28,7 @@ export function ExternalLoginList<Shown extends ExternalLogin>(props: {
   logins: readonly Shown[];
   /** The label of the button. The second one names the provider, for screen readers. */
   labels: readonly [short: string, of: (provider: string) => string];
-  /** Absent if the user may not remove external logins. */
-  onRemove: ((login: Shown) => void) | undefined;
+  onRemove: (login: Shown) => void;
 }) {
   const { logins, labels, onRemove } = props;
   const [label, labelOf] = labels;
@@ -47,11 +46,9 @@ export function ExternalLoginList<Shown extends ExternalLogin>(props: {
                 </Text>
               )}
             </Text>
-            {onRemove && (
-              <DangerButton size="xs" onClick={() => onRemove(login)} aria-label={labelOf(login.displayName)}>
-                {label}
-              </DangerButton>
-            )}
+            <DangerButton size="xs" onClick={() => onRemove(login)} aria-label={labelOf(login.displayName)}>
+              {label}
+            </DangerButton>
           </Group>
         </Paper>
       ))}

@@ -18,9 +18,13 @@ async function readLogins(userId: number) {
   return withNames(logins.items, offered.items);
 }
 
-/** Reads the external logins. `isShown`: there are some, or they failed to load. */
-export function useExternalLogins(userId: number) {
-  const { data, error, refetch } = useQuery({ queryKey: loginsKey(userId), queryFn: () => readLogins(userId) });
+/** Reads the external logins of an account that the user may manage. `isShown`: there are some, or they failed to load. */
+export function useExternalLogins(userId: number, isManaged: boolean) {
+  const { data, error, refetch } = useQuery({
+    queryKey: loginsKey(userId),
+    queryFn: () => readLogins(userId),
+    enabled: isManaged,
+  });
   return {
     logins: data ?? [],
     error,
@@ -29,9 +33,8 @@ export function useExternalLogins(userId: number) {
   };
 }
 
-/** @param props.isManaged whether the user may remove external logins of this account. */
-export function ExternalLogins(props: ReturnType<typeof useExternalLogins> & { userId: number; isManaged: boolean }) {
-  const { userId, logins, error, retry, isManaged } = props;
+export function ExternalLogins(props: ReturnType<typeof useExternalLogins> & { userId: number }) {
+  const { userId, logins, error, retry } = props;
   const texts = words.users.external;
   const queries = useQueryClient();
   const notify = useNotify();
@@ -50,11 +53,7 @@ export function ExternalLogins(props: ReturnType<typeof useExternalLogins> & { u
   if (error) return <LoadFailure error={error} retry={retry} />;
   return (
     <>
-      <ExternalLoginList
-        logins={logins}
-        labels={[texts.remove, texts.removeOne]}
-        onRemove={isManaged ? remove : undefined}
-      />
+      <ExternalLoginList logins={logins} labels={[texts.remove, texts.removeOne]} onRemove={remove} />
       {dialog}
     </>
   );

@@ -93,7 +93,7 @@ function Account(props: { user: UserDetails; listPath: string; trail: readonly A
 
 /** What keeps the account from signing in, where it is signed in, what it signs in with, and what happened last. */
 function SignIn({ user, managed }: { user: UserDetails; managed: UserActions | undefined }) {
-  const external = useExternalLogins(user.id);
+  const external = useExternalLogins(user.id, managed !== undefined);
   const signOuts = useSignOuts(user.id, userKey(user.id)) ?? [];
   return (
     <>
@@ -110,7 +110,7 @@ function SignIn({ user, managed }: { user: UserDetails; managed: UserActions | u
       )}
       {external.isShown && (
         <Section title={words.users.external.title}>
-          <ExternalLogins {...external} userId={user.id} isManaged={managed !== undefined} />
+          <ExternalLogins {...external} userId={user.id} />
         </Section>
       )}
       {signOuts.length > 0 && (
