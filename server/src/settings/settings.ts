@@ -222,8 +222,8 @@ export function createSettings(deps: {
       effects.set(name, [...(effects.get(name) ?? []), run]);
     },
     async moveFrontEnd(tx, from, to, held) {
-      if (await hasGuarded(tx, from)) requireAll(held);
       await tx.announce(TOPIC);
+      if (await hasGuarded(tx, from)) requireAll(held);
       await store.moveFrontEnd(tx.sql, from, to);
     },
   };

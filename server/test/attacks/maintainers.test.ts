@@ -189,6 +189,23 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal((await remove(shop, admin)).status, 200);
     });
 
+    it('a front end is not deleted with a guarded value that comes while the change waits for another one', async () => {
+      const { database, settings } = there.service;
+      const row = { name: 'Latchkey.Factors.SecondFactor', value: '"required"', changed_at: there.clock.now() };
+      const remove = database.transaction((tx) => {
+        const announce = async (topic: string) => {
+          await tx.announce(topic);
+          // As another change left it, whose end the announcement waited for.
+          await tx.sql
+            .insertInto('setting_value')
+            .values({ ...row, app_key: fresh('late'), changed_by: null })
+            .execute();
+        };
+        return settings.moveFrontEnd({ ...tx, announce }, fresh('late'), null, ['pages:maintenance']);
+      });
+      await assert.rejects(remove, { reason: 'permission.denied' });
+    });
+
     it('accounts with permissions get the built-in text of every message, and the brand of Default UI', async () => {
       const { service, clock } = here;
       const templates = service.settings.definitions.filter(isMessageTemplate);
