@@ -24,7 +24,7 @@ import { requireOther } from '../authorization/index.ts';
 import type { EnrolledFactorReader } from '../factors/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
-import { accountSubject, factorsSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
+import { accountSubject, type Lockouts, subjectsOf } from '../lockout/index.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
 import type { OneTimeSecrets } from '../proofs/index.ts';
 import type { Roles } from '../roles/index.ts';
@@ -126,6 +126,7 @@ export function createAccountAdministration(deps: {
       return manage(id, by, async (tx, account) => {
         await sessions.endOfAccount(tx, id);
         await accounts.remove(tx.sql, id);
+        await lockouts.forget(tx, subjectsOf(id));
         await record(tx, administrationActions.deleted, account, by);
         return { ...account, lockedUntil: null, factorLockedUntil: null, hasSecondFactor: false };
       });
@@ -137,7 +138,7 @@ export function createAccountAdministration(deps: {
     async unlock(id, by) {
       await manage(id, by, async (tx, account) => {
         let hadAny = false;
-        for (const subject of [accountSubject(id), questionsSubject(id), factorsSubject(id)]) {
+        for (const subject of subjectsOf(id)) {
           hadAny = (await lockouts.reset(tx, subject)) || hadAny;
         }
         if (hadAny) await record(tx, administrationActions.unlocked, account, by);

@@ -2,7 +2,7 @@
 
 import { administrationActions } from '../account-changes/index.ts';
 import type { Manager } from '../foundation/authority.ts';
-import { accountSubject, factorsSubject, questionsSubject } from '../lockout/index.ts';
+import { accountSubject, subjectsOf } from '../lockout/index.ts';
 import type { Statements, Tx } from '../storage/database.ts';
 import { findBrought, findDissent, noteBrought } from './consent.ts';
 import {
@@ -117,8 +117,7 @@ export function createAccountImport(deps: ImportDeps, options: ImportOptions): A
   async function clearIds(tx: Tx, ids: readonly number[]) {
     if (ids.length === 0) return;
     await pins.revokeOfAccounts(tx, ids);
-    const subjects = ids.flatMap((id) => [accountSubject(id), questionsSubject(id), factorsSubject(id)]);
-    await lockouts.forget(tx, subjects);
+    await lockouts.forget(tx, ids.flatMap(subjectsOf));
   }
 
   async function addAll(tx: Tx, batch: readonly ImportedAccount[], by: Manager) {

@@ -4,4 +4,11 @@ export { createLockouts, type Lockouts, type Reservation } from './lockouts.ts';
 export { readLockoutPolicy } from './settings.ts';
 export { lockoutSlice } from './slice.ts';
 export { createLockoutStore } from './store.sql.ts';
-export { ACCOUNT_PREFIX, accountSubject, factorsSubject, questionsSubject, unknownSubject } from './subject.ts';
+export {
+  ACCOUNT_PREFIX,
+  accountSubject,
+  factorsSubject,
+  questionsSubject,
+  subjectsOf,
+  unknownSubject,
+} from './subject.ts';

@@ -18,6 +18,13 @@ export function factorsSubject(accountId: number): string {
   return `factors:${accountId}`;
 }
 
+/** Returns all subjects of an account. */
+export const subjectsOf = (accountId: number): string[] => [
+  accountSubject(accountId),
+  questionsSubject(accountId),
+  factorsSubject(accountId),
+];
+
 /** Whether an account has this subject. */
 export const isOfAccount = (subject: string): boolean => !subject.startsWith(UNKNOWN_PREFIX);
 

@@ -2,7 +2,7 @@
 import { type Account, nameKey } from '../accounts/index.ts';
 import { type Instant, toInstant, toIsoString } from '../foundation/clock.ts';
 import { readJson } from '../foundation/object.ts';
-import { accountSubject, factorsSubject, questionsSubject } from '../lockout/index.ts';
+import { subjectsOf } from '../lockout/index.ts';
 import type { Finder, Member } from './personal-data.ts';
 
 /** The values that the rows of a person are found by, and when the account was made: 0 if that is not known. */
@@ -12,8 +12,14 @@ export type Person = Readonly<Record<Finder<string>['has'], readonly (string | n
 
 /** Returns what finds the rows that name an account. Rows that only hold its names and addresses have no such number. */
 export function toNumberedPerson(id: number): Person {
-  const lockoutSubject = [accountSubject(id), questionsSubject(id), factorsSubject(id)];
-  return { accountId: [id], lockoutSubject, pinSubject: [], userName: [], address: [], createdAt: toInstant(0) };
+  return {
+    accountId: [id],
+    lockoutSubject: subjectsOf(id),
+    pinSubject: [],
+    userName: [],
+    address: [],
+    createdAt: toInstant(0),
+  };
 }
 
 /** Returns what finds all rows of an account. */
