@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { CommandFailure, defineCommand } from './command.ts';
 import { print } from './output.ts';
 
+const VARIABLE = 'LATCHKEY_MOVE_TO';
+
 export const moveCommand = defineCommand({
   name: 'move',
   about:
@@ -12,23 +14,30 @@ export const moveCommand = defineCommand({
     to: {
       type: 'string',
       value: 'URL',
-      about: 'The empty database: postgres://USER:PASSWORD@HOST/DATABASE, or sqlite:PATH.',
+      about:
+        'The empty database: sqlite:PATH, or postgres://USER@HOST/DATABASE. An address with a password belongs into LATCHKEY_MOVE_TO.',
     },
   },
-  async run({ to }) {
-    const [{ readEnvironment }, { findAddressProblem }, { moveDatabase }, { systemRandom }] = await Promise.all([
-      import('../config/environment.ts'),
-      import('../storage/addresses.ts'),
-      import('../storage/move.ts'),
-      import('../foundation/random.ts'),
-    ]);
+  async run({ to: given }) {
+    const [{ readEnvironment }, { readVariable }, { findAddressProblem }, { moveDatabase }, { systemRandom }] =
+      await Promise.all([
+        import('../config/environment.ts'),
+        import('../config/variables.ts'),
+        import('../storage/addresses.ts'),
+        import('../storage/move.ts'),
+        import('../foundation/random.ts'),
+      ]);
     const { databaseUrl, secret, dataDir } = readEnvironment(process.env);
-    if (to === undefined)
-      throw new CommandFailure('Say where to: --to postgres://USER:PASSWORD@HOST/DATABASE, or --to sqlite:PATH.');
+    // Other users of the machine see the arguments of a process.
+    const [name, to] = given === undefined ? [VARIABLE, readVariable(process.env, VARIABLE)?.trim()] : ['--to', given];
+    if (!to)
+      throw new CommandFailure(
+        `Say where to: ${VARIABLE}=postgres://USER:PASSWORD@HOST/DATABASE, or --to sqlite:PATH.`,
+      );
     const problem = /^sqlite:(?!:memory:$)./.test(to) ? undefined : findAddressProblem(to);
-    if (problem) throw new CommandFailure(`--to ${problem}`);
+    if (problem) throw new CommandFailure(`${name} ${problem}`);
     if (toPlace(to) === toPlace(databaseUrl))
-      throw new CommandFailure('--to is the database of LATCHKEY_DATABASE_URL itself.');
+      throw new CommandFailure(`${name} is the database of LATCHKEY_DATABASE_URL itself.`);
     const { rows, tables } = await moveDatabase(databaseUrl, to, systemRandom);
     print(`Moved ${rows} rows in ${tables} tables. Their numbers and checksums are equal.`);
     print(

@@ -6,7 +6,13 @@ import { EnvironmentError } from './environment-error.ts';
 /** Variables that are, or may hold, a secret. Each may be in a file instead, which its name with `_FILE` names. */
 const SECRETS = [
   ...['LATCHKEY_SECRET', 'LATCHKEY_SMS_SECRET', 'LATCHKEY_ADMIN_PASSWORD', 'LATCHKEY_SERVICE_KEY'],
-  ...['LATCHKEY_DATABASE_URL', 'LATCHKEY_MIGRATION_DATABASE_URL', 'LATCHKEY_SMTP_URL', 'LATCHKEY_SMS_URL'],
+  ...[
+    'LATCHKEY_DATABASE_URL',
+    'LATCHKEY_MIGRATION_DATABASE_URL',
+    'LATCHKEY_MOVE_TO',
+    'LATCHKEY_SMTP_URL',
+    'LATCHKEY_SMS_URL',
+  ],
 ];
 
 const fileVariableOf = (name: string) => `${name}_FILE`;
@@ -17,6 +23,7 @@ export const VARIABLES = [
   ...['LATCHKEY_DATA_DIR', 'LATCHKEY_SECRET', 'LATCHKEY_ADMIN_USER', 'LATCHKEY_ADMIN_PASSWORD'],
   ...[
     'LATCHKEY_MIGRATION_DATABASE_URL',
+    'LATCHKEY_MOVE_TO',
     'LATCHKEY_ADMIN_PASSWORD_FINAL',
     'LATCHKEY_TRUSTED_PROXIES',
     'LATCHKEY_EGRESS_ALLOW',
