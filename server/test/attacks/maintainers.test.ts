@@ -105,7 +105,7 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.ok((await to(maintainer)).includes(plain.emailAddress));
     });
 
-    it('links, factors, own erasure and the texts with a secret change with all permissions only', async () => {
+    it('links, factors and the texts with a secret change with all permissions only', async () => {
       const { definitions } = there.service.settings;
       const guarded = definitions.filter(({ isGuarded }) => isGuarded);
       const holdsSecret = definitions.filter(isMessageTemplate).filter(({ schema }) => {

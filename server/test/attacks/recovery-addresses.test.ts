@@ -158,6 +158,18 @@ for (const [name, start] of Object.entries(setUps)) {
         await here.service.database.transaction((tx) => here.service.authenticators.adopt(tx, [app]));
         await here.set('Latchkey.Factors', { authenticator: false });
       },
+      async 'a passkey of an import, for a former domain'(id) {
+        const key = {
+          credentialId: `Y3JlZGVudGlhbA${id}`,
+          publicKey: 'a2V5',
+          signCount: 0,
+          transports: [],
+          rpId: 'former.example',
+        };
+        const times = { createdAt: here.clock.now(), lastUsedAt: null };
+        const passkey = { ...key, ...times, accountId: id, userHandle: null, name: 'Key', isBackedUp: false };
+        await here.service.database.transaction((tx) => here.service.passkeys.adopt(tx, [passkey]));
+      },
     };
     for (const [owner, give] of Object.entries(owners)) {
       it(`the owner by ${owner} is not replaced by inviting another person`, async () => {
