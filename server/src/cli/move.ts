@@ -3,8 +3,6 @@ import { resolve } from 'node:path';
 import { CommandFailure, defineCommand } from './command.ts';
 import { print } from './output.ts';
 
-const VARIABLE = 'LATCHKEY_MOVE_TO';
-
 export const moveCommand = defineCommand({
   name: 'move',
   about:
@@ -15,24 +13,22 @@ export const moveCommand = defineCommand({
       type: 'string',
       value: 'URL',
       about:
-        'The empty database: sqlite:PATH, or postgres://USER@HOST/DATABASE. An address with a password belongs into LATCHKEY_MOVE_TO.',
+        'The empty database: sqlite:PATH, or postgres://USER@HOST/DATABASE. An address with a password belongs in LATCHKEY_MOVE_TO.',
     },
   },
   async run({ to: given }) {
-    const [{ readEnvironment }, { readVariable }, { findAddressProblem }, { moveDatabase }, { systemRandom }] =
-      await Promise.all([
-        import('../config/environment.ts'),
-        import('../config/variables.ts'),
-        import('../storage/addresses.ts'),
-        import('../storage/move.ts'),
-        import('../foundation/random.ts'),
-      ]);
-    const { databaseUrl, secret, dataDir } = readEnvironment(process.env);
-    // Other users of the machine see the arguments of a process.
-    const [name, to] = given === undefined ? [VARIABLE, readVariable(process.env, VARIABLE)?.trim()] : ['--to', given];
-    if (!to)
+    const [{ readEnvironment }, { findAddressProblem }, { moveDatabase }, { systemRandom }] = await Promise.all([
+      import('../config/environment.ts'),
+      import('../storage/addresses.ts'),
+      import('../storage/move.ts'),
+      import('../foundation/random.ts'),
+    ]);
+    const { databaseUrl, moveTo, secret, dataDir } = readEnvironment(process.env);
+    // Other users of the machine see the arguments of a process, not its variables.
+    const [name, to] = given === undefined ? ['LATCHKEY_MOVE_TO', moveTo] : ['--to', given];
+    if (to === undefined)
       throw new CommandFailure(
-        `Say where to: ${VARIABLE}=postgres://USER:PASSWORD@HOST/DATABASE, or --to sqlite:PATH.`,
+        'Say where to: LATCHKEY_MOVE_TO=postgres://USER:PASSWORD@HOST/DATABASE, or --to sqlite:PATH.',
       );
     const problem = /^sqlite:(?!:memory:$)./.test(to) ? undefined : findAddressProblem(to);
     if (problem) throw new CommandFailure(`${name} ${problem}`);

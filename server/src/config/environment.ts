@@ -32,6 +32,8 @@ export type Environment = {
   readonly databaseUrl: string;
   /** The same database with a role that may change tables, for `latchkey migrate`. Default: {@link databaseUrl}. */
   readonly migrationDatabaseUrl: string | undefined;
+  /** The empty database that `latchkey move` fills. */
+  readonly moveTo: string | undefined;
   readonly dataDir: string;
   /** The number of processes that serve. */
   readonly workers: number;
@@ -81,6 +83,7 @@ export function readEnvironment(variables: Variables): Environment {
     publicUrl,
     databaseUrl: readDatabaseUrl('LATCHKEY_DATABASE_URL', read) ?? `sqlite:${resolve(dataDir, 'latchkey.db')}`,
     migrationDatabaseUrl: readDatabaseUrl('LATCHKEY_MIGRATION_DATABASE_URL', read),
+    moveTo: read('LATCHKEY_MOVE_TO'),
     dataDir,
     workers: readWorkers(variables),
     secret: readSecret('LATCHKEY_SECRET', variables, MIN_SECRET_LENGTH),

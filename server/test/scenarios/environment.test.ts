@@ -32,6 +32,7 @@ describe('the environment', () => {
       publicUrl: 'http://localhost:8080',
       databaseUrl: 'sqlite:/srv/latchkey/latchkey.db',
       migrationDatabaseUrl: undefined,
+      moveTo: undefined,
       dataDir: '/srv/latchkey',
       workers: 1,
       secret: undefined,
