@@ -3662,7 +3662,7 @@ export interface components {
             readonly mobileNumber: string | null;
             readonly isEmailConfirmed: boolean;
             readonly isMobileConfirmed: boolean;
-            readonly hadVerifiedAddress: boolean;
+            readonly hadOwner: boolean;
             readonly isActive: boolean;
             readonly requireChangePassword: boolean;
             /** @description Tells whether the service stores one. */
