@@ -10,7 +10,7 @@ import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/more.ts';
 
-type Input = Calls['FrontEndApp/Update']['input'];
+type Input = Required<Calls['FrontEndApp/Update']['input']>;
 
 export type Change = { readonly before: Input; readonly after: Input };
 
