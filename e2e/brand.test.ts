@@ -6,6 +6,7 @@ import { png, svg } from '../server/test/support/pictures.ts';
 import {
   assertAccessible,
   assertAccessibleEverywhere,
+  hold,
   openSignedIn,
   type Pages,
   startPages,
@@ -122,6 +123,33 @@ describe('the brand of a front end', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Another administrator has changed this brand.').waitFor();
     assert.equal(await name.inputValue(), 'Mine');
+    await pages.test.set('Latchkey.Brand', { name: '' }, 'kiosk');
+    await context.close();
+  });
+
+  it('keeps what is typed while the connection was lost, and while the saved brand is read', async () => {
+    const context = await pages.open();
+    const page = await context.newPage();
+    await openSignedIn(page, '/app/front-ends/kiosk/brand');
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('Kiosk');
+    let reads = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/FrontEndApp/GetAll')) reads += 1;
+    });
+    await page.evaluate("dispatchEvent(new Event('offline')); dispatchEvent(new Event('online'))");
+    // The browser tells requests in their order.
+    await page.evaluate("fetch('/health/ready').then(() => {})");
+    assert.equal(reads, 0);
+    const reading = await hold(page, '**/FrontEndApp/GetAll*');
+    await name.press('Enter');
+    await reading.arrive();
+    await name.press('End');
+    await name.press('s');
+    reading.release();
+    await page.locator('button[type=submit]:not(:disabled)').waitFor();
+    assert.equal(await name.inputValue(), 'Kiosks');
+    assert.equal(await page.evaluate('document.activeElement?.name'), 'name');
     await pages.test.set('Latchkey.Brand', { name: '' }, 'kiosk');
     await context.close();
   });

@@ -205,6 +205,17 @@ export async function hold(page: Page, address: Parameters<Page['route']>[0]): P
   };
 }
 
+/** Lets the calls of a page to these addresses fail. The page does not ask again by itself. */
+export function letFail(page: Page, address: Parameters<Page['route']>[0]) {
+  const error = { reason: 'service.failed', message: 'This failed.', details: '' };
+  return page.route(address, (route) => route.fulfill({ status: 500, json: { success: false, error } }));
+}
+
+/** Comes back to the page after a minute: it reads again what it shows. */
+export const comeBackLater = (page: Page): Promise<unknown> =>
+  page.evaluate(`Date.now = ((now) => () => now() + 60000)(Date.now);
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+
 /** More stops than any page has. */
 const MANY_STOPS = 150;
 

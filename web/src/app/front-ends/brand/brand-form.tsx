@@ -42,6 +42,8 @@ export function BrandForm(props: {
     const bad = colourMembers.filter((member) => value[member] !== '' && !isHexColour(value[member]));
     requireFields(Object.fromEntries(bad.map((member) => [member, texts.badColour])));
     const next = { ...value, name: value.name.trim() };
+    // The form stays after the call: it shows the name as it is saved.
+    onChange(next);
     await save(next, base).catch((error) => {
       throw isLatchkeyError(error, 'setting.conflict') ? new InputError({ brand: texts.conflict }) : error;
     });

@@ -8,7 +8,7 @@ import { useNotify } from '../../../ui/notify.tsx';
 import { LoadFailure, Loading, Page } from '../../../ui/page.tsx';
 import { words } from '../../../words/all.ts';
 import { BrandForm } from './brand-form.tsx';
-import { type OwnBrand, previewOf, readBrandPage } from './own-brand.ts';
+import { keepTyped, type OwnBrand, previewOf, readBrandPage } from './own-brand.ts';
 import { Preview } from './preview.tsx';
 
 export function BrandPage() {
@@ -19,6 +19,7 @@ export function BrandPage() {
     staleTime: 0,
     // What is typed must not be replaced.
     refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
   const texts = words.brand.edit;
   const trail = [{ path: '/front-ends', label: words.frontEnds.title }];
@@ -31,9 +32,7 @@ export function BrandPage() {
           {texts.missing}
         </Alert>
       )}
-      {page.data?.frontEnd && (
-        <Editor key={page.dataUpdatedAt} appKey={appKey} page={page.data} name={page.data.frontEnd.name} />
-      )}
+      {page.data?.frontEnd && <Editor key={appKey} appKey={appKey} page={page.data} name={page.data.frontEnd.name} />}
     </Page>
   );
 }
@@ -42,6 +41,12 @@ function Editor(props: { appKey: string; name: string; page: Awaited<ReturnType<
   const { appKey, name, page } = props;
   const queries = useQueryClient();
   const [own, setOwn] = useState<OwnBrand>(page.own);
+  const [base, setBase] = useState(page.own);
+  // What was saved or undone. What is typed meanwhile stays, and its field keeps the focus.
+  if (base !== page.own) {
+    setBase(page.own);
+    setOwn(keepTyped(own, base, page.own));
+  }
   const texts = words.brand.edit;
   return (
     <>

@@ -1,6 +1,7 @@
 // The brand of one front end as it is stored, and what it takes from elsewhere.
 import { latchkey, readSetting } from '../../../api/latchkey.ts';
 import { type Brand, plainBrand } from '../../../ui/application.ts';
+import { isSame } from '../../settings/definition.ts';
 
 export type BrandText = Brand['texts'][number];
 
@@ -57,6 +58,12 @@ export async function readBrandPage(appKey: string) {
     /** What applies where the front end leaves a member empty. */
     inherited: isDefault ? plain : standard,
   };
+}
+
+/** Returns the value that was read again, with the members that were typed since the former one was read. */
+export function keepTyped(typed: OwnBrand, former: OwnBrand, next: OwnBrand): OwnBrand {
+  const changed = Object.entries(typed).filter(([name, value]) => !isSame(value, former[name as keyof OwnBrand]));
+  return { ...next, ...Object.fromEntries(changed) };
 }
 
 /** Returns the path of a stored logo. */
