@@ -6,6 +6,7 @@ import { introspect } from '../server/test/support/introspection.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessibleEverywhere,
+  hold,
   type OpenOptions,
   openSignedIn,
   type Pages,
@@ -128,6 +129,34 @@ describe('the page of service keys', () => {
     await page.getByText('stock-1 was withdrawn.').waitFor();
     await row(page, 'stock-1').waitFor({ state: 'hidden' });
     assert.deepEqual([await isKnown(first), await isKnown(second)], [false, true]);
+    await context.close();
+  });
+
+  it('stays in a dialog until the service has answered', async () => {
+    const { context, page } = await open();
+    await button(page, 'Create a service key').click();
+    await page.getByLabel('Name', { exact: true }).fill('late');
+    await page.getByRole('checkbox', { name: 'Follow revocations' }).check();
+    const creating = await hold(page, '**/ServiceKey/Create');
+    await button(page, 'Create').click();
+    await creating.arrive();
+    assert.ok(await button(page, 'Cancel').isDisabled());
+    assert.ok(await button(page, 'Close').isDisabled());
+    await page.keyboard.press('Escape');
+    creating.release();
+    assert.match(await page.getByLabel('Service key', { exact: true }).inputValue(), /^lks_/);
+    await button(page, 'Done').click();
+
+    const withdrawing = await hold(page, '**/ServiceKey/Withdraw');
+    await button(page, 'Withdraw late').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click();
+    await withdrawing.arrive();
+    assert.ok(await button(page, 'Cancel').isDisabled());
+    await page.keyboard.press('Escape');
+    await page.getByText('The key stops working at once.').waitFor();
+    withdrawing.release();
+    await page.getByText('late was withdrawn.').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await context.close();
   });
 

@@ -42,7 +42,7 @@ export function useConfirm(
       </Text>
       <ProblemNotice problem={problem} />
       <Group justify="flex-end">
-        <Button variant="default" onClick={close} data-autofocus>
+        <Button variant="default" onClick={close} disabled={isBusy} data-autofocus>
           {words.common.cancel}
         </Button>
         <Button onClick={submit} loading={isBusy} {...(!question?.isHarmless && { color: 'red' })}>
@@ -52,7 +52,7 @@ export function useConfirm(
     </Stack>
   );
   const dialog = (
-    <Dialog isOpen={isOpen} onClose={close} title={question?.title}>
+    <Dialog isOpen={isOpen} onClose={close} title={question?.title} isBusy={isBusy}>
       {Prove && problem?.needsSecondFactor ? <Prove onConfirmed={submit} /> : choice}
     </Dialog>
   );

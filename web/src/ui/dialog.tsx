@@ -1,5 +1,5 @@
 // A dialog over the page. Escape and the cross close it, unless its content must be read first. So does a click outside,
-// unless it would drop what was typed. Whoever closes a form with changes is asked first.
+// unless it would drop what was typed. Whoever closes a form with changes is asked first. Nothing closes it during a call.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { words } from '../words/index.ts';
@@ -17,16 +17,20 @@ export function Dialog(props: {
   isWide?: boolean;
   /** Whether only the content closes it. */
   isHeld?: boolean;
+  /** Whether a call is under way. The buttons of a form tell it themselves. */
+  isBusy?: boolean;
   children: ReactNode;
 }) {
-  const { isOpen, onClose, title, isWide = false, isHeld = false, children } = props;
+  const { isOpen, onClose, title, isWide = false, isHeld = false, isBusy = false, children } = props;
   const content = useRef<HTMLDivElement>(null);
   const [hasChanged, note] = useFormerValues(content);
   const [isAsking, setAsking] = useState(false);
+  const [isFormBusy, hold] = useState(false);
+  const isCalling = isBusy || isFormBusy;
   useFocusReturn(isOpen);
   const close = () => (hasChanged() ? setAsking(true) : onClose());
   const closeUntyped = () => {
-    if (!isHeld && !content.current?.querySelector(FIELDS)) onClose();
+    if (!isHeld && !isCalling && !content.current?.querySelector(FIELDS)) onClose();
   };
   return (
     <Modal.Root
@@ -35,7 +39,7 @@ export function Dialog(props: {
       centered
       size={isWide ? 'lg' : 'md'}
       returnFocus={false}
-      closeOnEscape={!isHeld && !isAsking}
+      closeOnEscape={!isHeld && !isCalling && !isAsking}
       closeOnClickOutside={false}
     >
       <Modal.Overlay onClick={closeUntyped} />
@@ -51,10 +55,10 @@ export function Dialog(props: {
           <Modal.Title style={{ fontWeight: 600, lineHeight: 1.4, overflowWrap: 'anywhere', textWrap: 'balance' }}>
             {title}
           </Modal.Title>
-          {!isHeld && <Modal.CloseButton aria-label={words.common.close} />}
+          {!isHeld && <Modal.CloseButton aria-label={words.common.close} disabled={isCalling} />}
         </Group>
         <Modal.Body pt="md">
-          <CloseContext value={close}>{children}</CloseContext>
+          <CloseContext value={{ close, hold }}>{children}</CloseContext>
         </Modal.Body>
       </Modal.Content>
       <Question

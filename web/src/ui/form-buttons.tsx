@@ -1,6 +1,7 @@
-// The buttons at the end of a form: Cancel, then what sends it. In a dialog they stay in view while the fields scroll.
+// The buttons at the end of a form: Cancel, then what sends it. In a dialog they stay in view while the fields scroll,
+// and hold it open during the call.
 import { Button, Group } from '@mantine/core';
-import { type ReactNode, use } from 'react';
+import { type ReactNode, use, useLayoutEffect } from 'react';
 import { words } from '../words/index.ts';
 import { CloseContext } from './close-context.ts';
 
@@ -17,11 +18,16 @@ export function FormButtons(props: {
   cancel?: ReactNode;
 }) {
   const { submit, isBusy, isDanger = false, isDisabled = false, cancel } = props;
-  const close = use(CloseContext);
+  const dialog = use(CloseContext);
+  const hold = dialog?.hold;
+  useLayoutEffect(() => {
+    hold?.(isBusy);
+    return () => hold?.(false);
+  }, [hold, isBusy]);
   return (
-    <Group justify="flex-end" {...(close && { className: 'dialog-buttons' })}>
-      {close ? (
-        <Button variant="default" onClick={close}>
+    <Group justify="flex-end" {...(dialog && { className: 'dialog-buttons' })}>
+      {dialog ? (
+        <Button variant="default" onClick={dialog.close} disabled={isBusy}>
           {words.common.cancel}
         </Button>
       ) : (

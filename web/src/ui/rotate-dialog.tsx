@@ -20,7 +20,7 @@ export function RotateDialog(props: {
   const [secret, setSecret] = useState<string>();
   const { submit, isBusy, problem } = useSubmit(async () => setSecret(await rotate()));
   return (
-    <Dialog isOpen onClose={onClose} title={texts.title} isHeld={Boolean(secret)}>
+    <Dialog isOpen onClose={onClose} title={texts.title} isHeld={Boolean(secret)} isBusy={isBusy}>
       {secret ? (
         <ShownOnce value={secret} texts={{ ...texts.shown, reason: texts.done }} onDone={onClose} />
       ) : (
@@ -29,7 +29,7 @@ export function RotateDialog(props: {
           {children}
           <ProblemNotice problem={problem} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} data-autofocus={!children || undefined}>
+            <Button variant="default" onClick={onClose} disabled={isBusy} data-autofocus={!children || undefined}>
               {words.common.cancel}
             </Button>
             <Button onClick={() => submit()} loading={isBusy}>
