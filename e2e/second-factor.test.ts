@@ -7,6 +7,9 @@ import { inArabic, inFullWidth } from '../server/test/support/typing.ts';
 import {
   assertAccessible,
   assertAccessibleEverywhere,
+  comeBackLater,
+  hold,
+  letFail,
   openSignedIn,
   type Pages,
   signIn,
@@ -102,6 +105,32 @@ describe('the second factor', () => {
     await button('Set up an authenticator app').waitFor();
     await signOut();
     await signIn(page, userName, USER_PASSWORD);
+    await page.context().close();
+  });
+
+  it('keeps its dialog while another part is read again, and its new recovery codes when it cannot be read', async () => {
+    await letFail(page, '**/User/GetMySecurityQuestions*');
+    await openSignedIn(page, '/app', userName, USER_PASSWORD);
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await button('Set up an authenticator app').click();
+    await password().fill(USER_PASSWORD);
+    const reading = await hold(page, '**/User/GetMySecurityQuestions*');
+    await comeBackLater(page);
+    await reading.arrive();
+    const another = page.waitForResponse('**/User/GetMySecurityQuestions*');
+    reading.release();
+    await another;
+    await button('Continue').click();
+    const app = createApp(pages, await readSecret(page));
+    await letFail(page, '**/Factor/GetAll*');
+    const confirming = await hold(page, '**/Authenticator/Confirm');
+    await code().fill(app.next());
+    await confirming.arrive();
+    assert.ok(await button('Cancel').isDisabled());
+    await page.keyboard.press('Escape');
+    confirming.release();
+    await page.getByText('The authenticator app is set up.').waitFor();
+    await storeRecoveryCodes(page);
     await page.context().close();
   });
 

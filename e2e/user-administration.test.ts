@@ -8,6 +8,7 @@ import {
   assertAccessible,
   assertAccessibleEverywhere,
   hold,
+  letFail,
   openSignedIn,
   type Pages,
   startPages,
@@ -96,6 +97,20 @@ describe('many users at once', () => {
     assert.deepEqual([(await find('bulk-1'))?.isActive, (await find('bulk-2'))?.isActive], [true, true]);
     assert.equal(await page.getByText('users selected').count(), 0);
     assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
+    await context.close();
+  });
+
+  it('are told one by one also when the list cannot be read again', async () => {
+    await pages.test.createUser('unread-1');
+    const { context, page } = await openAt('/users?keyword=unread-');
+    await select(page, 'unread-1').check();
+    await choose(page, 'Deactivate');
+    await letFail(page, '**/User/GetAll?*');
+    await inDialog(page, 'Deactivate').click();
+    await page.getByRole('alert', { includeHidden: true }).getByText('This failed.').waitFor();
+    await page.getByText('1 user deactivated.').waitFor();
+    await inDialog(page, 'Undo').click();
+    await page.getByText('Undone for 1 user.').waitFor();
     await context.close();
   });
 

@@ -7,6 +7,8 @@ import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts
 import {
   assertAccessible,
   assertAccessibleEverywhere,
+  comeBackLater,
+  letFail,
   openSignedIn,
   type Pages,
   startPages,
@@ -183,6 +185,19 @@ describe('the pages of users', () => {
     await page.getByText('New was saved.').waitFor();
     await page.getByText('not verified', { exact: true }).waitFor();
     await page.getByText('The e-mail address is not verified').waitFor();
+    await context.close();
+  });
+
+  it('keep an open dialog when an account cannot be read again', async () => {
+    const { context, page } = await openAt(
+      `/users/${await pages.test.createUser('kept', { emailAddress: 'kept@example.org' })}`,
+    );
+    await button(page, 'Edit').click();
+    await page.getByLabel('First name').fill('Typed');
+    await letFail(page, '**/User/Get?*');
+    await comeBackLater(page);
+    await page.getByRole('alert', { includeHidden: true }).getByText('This failed.').waitFor();
+    assert.equal(await page.getByLabel('First name').inputValue(), 'Typed');
     await context.close();
   });
 

@@ -1,4 +1,5 @@
 // The page "My account", for every user.
+import { useRef } from 'react';
 import { Page, PageLoading } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
 import { words } from '../../words/more.ts';
@@ -22,9 +23,10 @@ export function AccountPage() {
   const consents = useConsents();
   const signOuts = useSignOuts(useMe().id, sessionsKey);
   const isErasureOffered = useErasureOffer();
-  // Show all sections at once: a late one would move the others.
-  if (factors === null || questions === null || links === null || consents === null) return <PageLoading />;
-  if (signOuts === null || isErasureOffered === null) return <PageLoading />;
+  // Show all sections at once: a late one would move the others. One that is read again leaves the others, with their dialogs.
+  const isShown = useRef(false);
+  isShown.current ||= ![factors, questions, links, consents, signOuts, isErasureOffered].includes(null);
+  if (!isShown.current) return <PageLoading />;
   return (
     <Page title={texts.title}>
       <Section title={texts.profile.title}>
@@ -33,22 +35,22 @@ export function AccountPage() {
       <Section title={texts.password.title}>
         <PasswordSection />
       </Section>
-      {factors && (
+      {factors !== undefined && (
         <Section title={words.factors.account.title}>
           <FactorsSection factors={factors} />
         </Section>
       )}
-      {questions && (
+      {questions !== undefined && (
         <Section title={texts.questions.title}>
           <QuestionsSection questions={questions} />
         </Section>
       )}
-      {links && (
+      {links !== undefined && (
         <Section title={texts.external.title}>
           <ExternalSection links={links} />
         </Section>
       )}
-      {consents.length > 0 && (
+      {consents && consents.length > 0 && (
         <Section title={texts.consents.title}>
           <ConsentsSection consents={consents} />
         </Section>
@@ -56,13 +58,13 @@ export function AccountPage() {
       <Section title={texts.sessions.title}>
         <SessionsSection />
       </Section>
-      {signOuts.length > 0 && (
+      {signOuts && signOuts.length > 0 && (
         <Section title={words.signOuts.title}>
           <SignOuts sessions={signOuts} />
         </Section>
       )}
       <Section title={texts.data.title}>
-        <DataSection isOffered={isErasureOffered} factors={factors} />
+        <DataSection isOffered={isErasureOffered === true} factors={factors} />
       </Section>
     </Page>
   );

@@ -7,7 +7,7 @@ import { latchkey } from '../../api/latchkey.ts';
 import { ConfirmFactor } from '../../factors/guarded-form.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotify } from '../../ui/notify.tsx';
-import { LoadFailure } from '../../ui/page.tsx';
+import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { WideButton } from '../../ui/wide-button.tsx';
@@ -29,13 +29,14 @@ async function readLinks() {
 
 /** Returns the external logins. `null` while they load; `undefined` if no provider is linked or can be linked. */
 export function useLinks() {
-  const { data, error, isPending, refetch } = useQuery({ queryKey: linksKey, queryFn: readLinks });
-  if (error) return { error, retry: refetch };
+  const { data, error, isPending, isLoadingError, refetch } = useQuery({ queryKey: linksKey, queryFn: readLinks });
+  if (isLoadingError) return { error, retry: refetch };
   if (isPending) return null;
   return data && data.linked.length + data.offered.length > 0 ? data : undefined;
 }
 
-export function ExternalSection({ links }: { links: NonNullable<ReturnType<typeof useLinks>> }) {
+export function ExternalSection({ links }: { links: Exclude<ReturnType<typeof useLinks>, undefined> }) {
+  if (links === null) return <Loading rows={2} />;
   if ('error' in links) return <LoadFailure {...links} />;
   return <Overview {...links} />;
 }

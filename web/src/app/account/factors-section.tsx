@@ -1,7 +1,7 @@
 // My second factors and passkeys.
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { LoadFailure } from '../../ui/page.tsx';
+import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { words } from '../../words/more.ts';
 import { AuthenticatorPart } from './authenticator-part.tsx';
 import type { Factors, useFactors } from './factors.ts';
@@ -9,7 +9,8 @@ import { PasskeysPart } from './passkeys-part.tsx';
 import { RecoveryCodesPart } from './recovery-codes-part.tsx';
 import { TrustedDevicesPart } from './trusted-devices-part.tsx';
 
-export function FactorsSection({ factors }: { factors: NonNullable<ReturnType<typeof useFactors>> }) {
+export function FactorsSection({ factors }: { factors: Exclude<ReturnType<typeof useFactors>, undefined> }) {
+  if (factors === null) return <Loading rows={2} />;
   if ('error' in factors) return <LoadFailure {...factors} />;
   return <Overview factors={factors} />;
 }

@@ -24,8 +24,8 @@ export type Factors = Awaited<ReturnType<typeof readFactors>>;
 
 /** Returns my factors. `null` while they load; `undefined` if there are none and none can be enrolled. */
 export function useFactors() {
-  const { data, error, isPending, refetch } = useQuery({ queryKey: factorsKey, queryFn: readFactors });
-  if (error) return { error, retry: refetch };
+  const { data, error, isPending, isLoadingError, refetch } = useQuery({ queryKey: factorsKey, queryFn: readFactors });
+  if (isLoadingError) return { error, retry: refetch };
   if (isPending) return null;
   const isShown = data && (data.count > 0 || data.offered.authenticator || data.offered.passkeys);
   return isShown ? data : undefined;

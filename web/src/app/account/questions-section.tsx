@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { latchkey, readSetting } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useNotify } from '../../ui/notify.tsx';
-import { LoadFailure } from '../../ui/page.tsx';
+import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { words } from '../../words/more.ts';
 import { QuestionsForm } from './questions-form.tsx';
 
@@ -24,13 +24,17 @@ async function readQuestions() {
 
 /** Returns my questions. `null` while they load; `undefined` if they are turned off and I have answered none. */
 export function useQuestions() {
-  const { data, error, isPending, refetch } = useQuery({ queryKey: questionsKey, queryFn: readQuestions });
-  if (error) return { error, retry: refetch };
+  const { data, error, isPending, isLoadingError, refetch } = useQuery({
+    queryKey: questionsKey,
+    queryFn: readQuestions,
+  });
+  if (isLoadingError) return { error, retry: refetch };
   if (isPending) return null;
   return data.isOn || data.questions.some(({ answered }) => answered) ? data : undefined;
 }
 
-export function QuestionsSection({ questions }: { questions: NonNullable<ReturnType<typeof useQuestions>> }) {
+export function QuestionsSection({ questions }: { questions: Exclude<ReturnType<typeof useQuestions>, undefined> }) {
+  if (questions === null) return <Loading rows={2} />;
   if ('error' in questions) return <LoadFailure {...questions} />;
   if (questions.questions.length === 0) return <Text size="sm">{words.account.questions.none}</Text>;
   return <Overview {...questions} />;

@@ -16,10 +16,10 @@ import type { Application } from './application.ts';
 
 export function Connect({ application }: { application: Application }) {
   const texts = words.connect;
-  const { data, error, isPending, refetch } = useConnection();
+  const { data, error, isPending, isLoadingError, refetch } = useConnection();
   const [secret] = useState(makeSecret);
   if (isPending) return <Loading />;
-  if (error) return <LoadFailure error={error} retry={refetch} />;
+  if (isLoadingError) return <LoadFailure error={error} retry={refetch} />;
   const { url } = data;
   const { kind, redirectUris } = application;
   const hint = <Text size="sm">{texts.secretHint(words.applications.rotation.open)}</Text>;

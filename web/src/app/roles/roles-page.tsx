@@ -65,7 +65,7 @@ export function RolesPage() {
       />
       {isPending && <Loading />}
       {error && <LoadFailure error={error} retry={refetch} />}
-      {data && !error && (
+      {data && (
         <>
           {data.items.length === 0 ? (
             <Empty>{words.roles.empty}</Empty>

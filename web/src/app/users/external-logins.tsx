@@ -50,9 +50,9 @@ export function ExternalLogins(props: ReturnType<typeof useExternalLogins> & { u
         notify(texts.removed(displayName));
       },
     });
-  if (error) return <LoadFailure error={error} retry={retry} />;
   return (
     <>
+      {error && <LoadFailure error={error} retry={retry} />}
       <ExternalLoginList logins={logins} labels={[texts.remove, texts.removeOne]} onRemove={remove} />
       {dialog}
     </>

@@ -30,9 +30,9 @@ export const useInvitationTerms = () =>
 export function InvitationFields(props: { language: InvitationLanguage; onChange: (to: InvitationLanguage) => void }) {
   const { language, onChange } = props;
   const { invitation: texts } = words.users;
-  const { data: terms, error, refetch } = useInvitationTerms();
+  const { data: terms, error, isLoadingError, refetch } = useInvitationTerms();
   const means = useQuery(meansQuery);
-  if (error) return <LoadFailure error={error} retry={refetch} />;
+  if (isLoadingError) return <LoadFailure error={error} retry={refetch} />;
   if (!terms || means.isPending) return <Loading rows={2} />;
   const isOff = means.data?.email === false;
   if (isOff || !terms.isAllowed) {

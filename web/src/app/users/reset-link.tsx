@@ -32,14 +32,14 @@ export function ResetLinkDialog({ isOpen, onClose, ...props }: Props & { isOpen:
 
 function ResetLinkForm({ user, onDone, label, ...others }: Props & { label: string }) {
   const { resetLink: texts, invitation } = words.users;
-  const { data: terms, error, refetch } = useInvitationTerms();
+  const { data: terms, error, isLoadingError, refetch } = useInvitationTerms();
   const means = useQuery(meansQuery);
   const { submit, isBusy, problem } = useSubmit(async () => {
     await latchkey.call('User/SendEmailLink', { username: user.userName });
     const name = displayName(user);
     await onDone(terms?.reachesPeople ? texts.sent(name) : invitation.inOutbox(name));
   });
-  if (error) return <LoadFailure error={error} retry={refetch} />;
+  if (isLoadingError) return <LoadFailure error={error} retry={refetch} />;
   if (!terms || means.isPending) return <Loading rows={2} />;
   const address = user.isEmailConfirmed ? user.emailAddress : null;
   const obstacles = [

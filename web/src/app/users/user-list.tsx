@@ -56,7 +56,7 @@ export function UserList() {
       <Filters search={search} onChange={changeSearch} />
       {isPending && <Loading rows={8} />}
       {error && <LoadFailure error={error} retry={refetch} />}
-      {data && !error && (
+      {data && (
         <>
           {data.items.length === 0 ? (
             <Empty>{words.users.empty}</Empty>
@@ -77,9 +77,9 @@ export function UserList() {
             onChange={(page) => changeSearch({ page })}
             onSize={(size) => changeSearch({ size, page: 1 })}
           />
-          <BulkBar {...selection} />
         </>
       )}
+      <BulkBar {...selection} />
     </Page>
   );
 }

@@ -31,17 +31,19 @@ export function UserPage({ id }: { id: number }) {
     queryFn: () => latchkey.call('User/Get', { id }),
   });
   const trail = [{ path: listPath, label: words.users.title }];
-  if (data && !error) return <Account user={data} listPath={listPath} trail={trail} />;
+  const failure = error && <LoadFailure error={error} retry={refetch} />;
+  if (data) return <Account user={data} listPath={listPath} trail={trail} failure={failure} />;
   return (
     <Page title={words.users.one} trail={trail}>
       {isPending && <Loading />}
-      {error && <LoadFailure error={error} retry={refetch} />}
+      {failure}
     </Page>
   );
 }
 
-function Account(props: { user: UserDetails; listPath: string; trail: readonly Ancestor[] }) {
-  const { user, listPath, trail } = props;
+/** @param props.failure told if the account could not be read again. */
+function Account(props: { user: UserDetails; listPath: string; trail: readonly Ancestor[]; failure: ReactNode }) {
+  const { user, listPath, trail, failure } = props;
   const me = useMe();
   const [actions, dialogs] = useUserActions(user, listPath);
   const managed = mayManage(me, user, useRoles()) ? actions : undefined;
@@ -65,6 +67,7 @@ function Account(props: { user: UserDetails; listPath: string; trail: readonly A
       }
       actions={managed && <MainActions actions={managed} />}
     >
+      {failure}
       {!managed && (
         <Alert color="blue" variant="light">
           {words.users.beyond}
