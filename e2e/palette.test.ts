@@ -135,6 +135,8 @@ describe('the command palette', () => {
     await run('Create a role');
     const name = page.getByRole('dialog').getByLabel('Name', { exact: true });
     await name.fill('Clerk');
+    await page.keyboard.press('Control+K');
+    assert.equal(await palette(page).count(), 0, 'it would lead away from what is typed');
     const question = page.getByRole('dialog', { name: 'Discard your changes?' });
     await page.keyboard.press('Escape');
     await question.getByRole('button', { name: 'Keep editing' }).press('Enter');

@@ -46,11 +46,14 @@ function focusSearch(): boolean {
   return field !== null;
 }
 
+/** A dialog holds what was typed or is shown once: the palette would lead away from it. */
+const isDialogOpen = () => document.querySelector('[role=dialog][aria-modal=true]') !== null;
+
 /** Listens to the shortcuts from the moment when the page shows. @param openPalette must not change. @param openHelp must not change. */
 export function useShortcuts(openPalette: () => void, openHelp: () => void): void {
   useLayoutEffect(() => {
     const handleCombinations = getHotkeyHandler([
-      ['mod+K', openPalette],
+      ['mod+K', () => !isDialogOpen() && openPalette()],
       ['mod+S', save],
     ]);
     const onKey = (event: KeyboardEvent) => {
