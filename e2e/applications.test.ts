@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessibleEverywhere,
+  hold,
   type OpenOptions,
   openSignedIn,
   type Pages,
@@ -172,12 +173,32 @@ describe('the pages of applications', () => {
     await context.close();
   });
 
+  it('change nothing that another administrator has changed meanwhile', async () => {
+    const { id } = await create();
+    const { context, page } = await open(`/app/applications/${id}`);
+    await button(page, 'Edit').click();
+    await dialog(page).getByLabel('Name').fill('Market');
+    const body = { id, scopes: ['openid', 'orders.read'] };
+    const { status } = await pages.test.send('PUT', `${API}/Update`, { token: await pages.test.admin(), body });
+    assert.equal(status, 200);
+    await button(page, 'Save').click();
+    await page.getByText('Market was saved.').waitFor();
+    const { name, scopes } = await first();
+    assert.deepEqual([name, scopes], ['Market', body.scopes]);
+    await context.close();
+  });
+
   it('replace a client secret, and keep the former one for a day', async () => {
     const { id, clientSecret } = await create();
     const { context, page } = await open(`/app/applications/${id}`);
     await button(page, 'Replace the client secret').click();
     assert.equal(await page.getByLabel('The former secret stays valid').inputValue(), '86400');
+    const replacing = await hold(page, '**/Application/RotateSecret');
     await dialog(page).getByRole('button', { name: 'Replace', exact: true }).click();
+    await replacing.arrive();
+    assert.ok(await button(page, 'Cancel').isDisabled());
+    await page.keyboard.press('Escape');
+    replacing.release();
     const secret = await page.getByLabel('Client secret', { exact: true }).inputValue();
     await button(page, 'Done').click();
     const application = await first();
