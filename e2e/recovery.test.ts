@@ -118,6 +118,19 @@ describe('a forgotten password', () => {
     await late.context().close();
   });
 
+  it('begins again with the name, and the code that was sent can still be typed', async () => {
+    const page = await (await pages.open()).newPage();
+    await choose(page, /link by e-mail/);
+    await page.getByLabel('Code').waitFor();
+    await page.getByRole('link', { name: 'Begin again' }).click();
+    const name = page.getByLabel('User name or e-mail address');
+    assert.equal(await name.inputValue(), 'thandi');
+    await page.reload();
+    await page.getByLabel('Code').waitFor();
+    await pages.test.deliver();
+    await page.context().close();
+  });
+
   it('is replaced with the code beside the link, by keyboard alone', async () => {
     const page = await (await pages.open()).newPage();
     await page.goto('/forgot-password');

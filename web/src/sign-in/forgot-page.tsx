@@ -24,7 +24,8 @@ type Step =
 
 export function ForgotPage() {
   const [step, setStep] = useState<Step>(() => {
-    const sent = readBeforeReload('reset');
+    // "Begin again" carries the name, and reloads this page.
+    const sent = carriedName === '' ? readBeforeReload('reset') : undefined;
     return sent ? { is: 'code', sent } : { is: 'name' };
   });
   const [name, setName] = useState('');
