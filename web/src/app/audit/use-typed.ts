@@ -1,6 +1,6 @@
 // Typed text of a filter, which applies when typing has settled.
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 const SETTLED_MS = 400;
 
@@ -15,9 +15,16 @@ export function useTyped(
   isValid: (text: string) => boolean = () => true,
 ): [typed: string, type: (text: string) => void] {
   const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
+  const applied = useRef(value);
+  // A letter may have been typed since this field applied its text.
+  useEffect(() => {
+    if (value !== applied.current) setTyped(value);
+    applied.current = value;
+  }, [value]);
   const applyLater = useDebouncedCallback((text: string) => {
-    if (isValid(text)) apply(text.trim());
+    if (!isValid(text)) return;
+    applied.current = text.trim();
+    apply(applied.current);
   }, SETTLED_MS);
   return [
     typed,

@@ -2,7 +2,7 @@
 import { Button, Checkbox, Group, NativeSelect, Popover, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { ListFilter, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatDay } from '../../ui/format.ts';
 import { NARROW, OrderChoice } from '../../ui/records.tsx';
@@ -64,9 +64,16 @@ export function Filters({ search, onChange }: SearchProps) {
 function Keyword({ search, onChange }: SearchProps) {
   const { users } = words;
   const [typed, setTyped] = useState(search.keyword);
-  // The browser's back and forward buttons change the search.
-  useEffect(() => setTyped(search.keyword), [search.keyword]);
-  const find = useDebouncedCallback((keyword: string) => onChange({ keyword, page: 1 }), PAUSE_MS);
+  const applied = useRef(search.keyword);
+  // The browser's back and forward buttons change the search. A letter may have been typed since this field did.
+  useEffect(() => {
+    if (search.keyword !== applied.current) setTyped(search.keyword);
+    applied.current = search.keyword;
+  }, [search.keyword]);
+  const find = useDebouncedCallback((keyword: string) => {
+    applied.current = keyword;
+    onChange({ keyword, page: 1 });
+  }, PAUSE_MS);
   return (
     <TextInput
       type="search"
