@@ -3,6 +3,7 @@ import { FileInput, Paper, Stack, Text } from '@mantine/core';
 import { guessMapping, type Mapping } from 'latchkey-user-files/members';
 import { useState } from 'react';
 import { Page } from '../../../ui/page.tsx';
+import { describeProblem } from '../../../ui/problem.ts';
 import { words } from '../../../words/more.ts';
 import { useListPath } from '../user.ts';
 import { type FileFault, type ImportFile, MOST_MEGABYTES, readImportFile } from './file.ts';
@@ -46,10 +47,16 @@ function ChooseFile({ onChosen }: { onChosen: (file: ImportFile) => void }) {
   async function read(file: File | null) {
     if (!file) return;
     setReading(true);
-    const found = await readImportFile(file);
-    setReading(false);
-    if (!('fault' in found)) return onChosen(found);
-    setError(describeFault(found));
+    try {
+      const found = await readImportFile(file);
+      if (!('fault' in found)) return onChosen(found);
+      setError(describeFault(found));
+    } catch (failure) {
+      // Such as a file that was moved, or a part of this page that could not be loaded.
+      setError(describeProblem(failure).message);
+    } finally {
+      setReading(false);
+    }
   }
 
   return (
