@@ -61,6 +61,17 @@ function SignedOut() {
     else setDone(true);
   });
   if (user.state === 'loading') return null;
+  // A token that the service refused is dropped: then nobody is signed in here.
+  if (user.state === 'failed' && latchkey.isSignedIn && !isDone) {
+    return (
+      <CardPage title={texts.title}>
+        <ProblemNotice problem={user.problem} />
+        <Button variant="default" onClick={user.retry}>
+          {words.common.retry}
+        </Button>
+      </CardPage>
+    );
+  }
   const present = isDone || user.state === 'failed' ? null : user.value;
   return (
     <CardPage title={present ? texts.title : texts.done}>
