@@ -19,6 +19,10 @@ export const formatMinute = (text: string) =>
 /** Formats a day. */
 export const formatDay = (date: Date) => new Intl.DateTimeFormat(readLocale(), { dateStyle: 'medium' }).format(date);
 
+/** Returns the day of a time of the API in words. Secrets expire by days of UTC. */
+export const describeDay = (time: string): string =>
+  new Intl.DateTimeFormat(readLocale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(time));
+
 const units = [
   ['day', 86_400],
   ['hour', 3600],

@@ -3,13 +3,12 @@ import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Difference } from '../../ui/difference.tsx';
-import { formatTime } from '../../ui/format.ts';
+import { describeDay, formatTime } from '../../ui/format.ts';
 import { Empty, LoadFailure, Loading } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/all.ts';
 import { isRestorable, isSecret, type PastChange, type Provider, useHistory } from './provider.ts';
-import { describeDay } from './state.tsx';
 
 /** The number of changes that are shown at first, and added at a time. */
 const STEP = 20;

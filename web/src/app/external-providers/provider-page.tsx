@@ -6,6 +6,7 @@ import { useNavigate, useParams } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { DangerButton } from '../../ui/danger-button.tsx';
+import { describeDay } from '../../ui/format.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
@@ -30,7 +31,7 @@ import {
   useTypes,
 } from './provider.ts';
 import { SecretDialog } from './secret-dialog.tsx';
-import { describeDay, State } from './state.tsx';
+import { State } from './state.tsx';
 import { type Steps, TestSteps } from './test-steps.tsx';
 import { TypeGuide } from './type-guide.tsx';
 

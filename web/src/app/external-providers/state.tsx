@@ -1,16 +1,12 @@
 // The state of a registered provider as badges.
 import { Group } from '@mantine/core';
-import { readLocale } from '../../ui/format.ts';
+import { describeDay } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/all.ts';
 import type { Provider } from './provider.ts';
 
 /** The service warns so long before a secret expires, in milliseconds. */
 const WARNED = 30 * 24 * 60 * 60 * 1000;
-
-/** Returns the day in words. Secrets expire by days of UTC. */
-export const describeDay = (time: string): string =>
-  new Intl.DateTimeFormat(readLocale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(time));
 
 /** @param props.isException whether a provider that works has no badge, as in a list. */
 export function State({ provider, isException = false }: { provider: Provider; isException?: boolean }) {

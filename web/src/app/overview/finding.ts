@@ -1,5 +1,5 @@
 // Findings in words: how urgent each is, what is the matter, what to do, and where.
-import { formatDay } from '../../ui/format.ts';
+import { describeDay, formatDay } from '../../ui/format.ts';
 import { words } from '../../words/index.ts';
 import type { OverviewData } from './series.ts';
 
@@ -53,7 +53,7 @@ export function describeFinding(finding: Finding, describeDuration: (seconds: nu
     case 'providerSecretsExpire': {
       const { names, count, firstAt } = finding;
       const isOver = Date.parse(firstAt) < Date.now();
-      return { level: 'urgent', ...texts.providerSecretsExpire(names, count, toDay(firstAt), isOver) };
+      return { level: 'urgent', ...texts.providerSecretsExpire(names, count, describeDay(firstAt), isOver) };
     }
     case 'chainStandsStill':
       return { level: 'urgent', ...texts.chainStandsStill(describeDuration(toMinutes(finding.oldestSeconds))) };
