@@ -1,6 +1,6 @@
 // The logo of a brand: uploaded at once, and shown once the brand is saved.
 import { Button, FileButton, Group, Input, Paper } from '@mantine/core';
-import { useId } from 'react';
+import { useId, useRef } from 'react';
 import { at } from '../../../api/base-path.ts';
 import { latchkey } from '../../../api/latchkey.ts';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
@@ -32,6 +32,7 @@ export function LogoField(props: {
   const { label, description, value, background, onChange } = props;
   const texts = words.brand.edit;
   const id = useId();
+  const reset = useRef<() => void>(null);
   const { submit, isBusy, problem } = useSubmit(async (file: File) => {
     const content = await readBase64(
       file.size > MAX_BYTES ? new File([file.slice(0, MAX_BYTES + 1)], file.name) : file,
@@ -47,7 +48,15 @@ export function LogoField(props: {
         </Paper>
       )}
       <Group gap="xs" mt="xs" mb="sm" role="group" aria-labelledby={id}>
-        <FileButton accept="image/png,image/svg+xml" onChange={(file) => file && submit(file)}>
+        <FileButton
+          accept="image/png,image/svg+xml"
+          resetRef={reset}
+          onChange={(file) => {
+            if (file) void submit(file);
+            // The same file can be chosen again, such as after a fault.
+            reset.current?.();
+          }}
+        >
           {(button) => (
             <Button {...button} size="xs" variant="default" loading={isBusy}>
               {value === '' ? texts.upload : texts.replace}

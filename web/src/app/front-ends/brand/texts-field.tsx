@@ -22,7 +22,8 @@ export function TextsField(props: {
         const others = languages.filter((tag) => tag === language || free.includes(tag));
         const known = others.includes(language) ? others : [...others, language];
         return (
-          <Fieldset key={language} legend={nameOf(language)}>
+          // biome-ignore lint/suspicious/noArrayIndexKey: the language can be changed, and its field keeps the focus.
+          <Fieldset key={index} legend={nameOf(language)}>
             <Stack gap="sm">
               <NativeSelect
                 name={`texts.${index}.language`}
