@@ -1,6 +1,7 @@
 // A password field: its text can be shown, and its errors are announced to screen readers.
 import { PasswordInput } from '@mantine/core';
-import type { ReactNode, Ref } from 'react';
+import { useMergedRef } from '@mantine/hooks';
+import { type ReactNode, type Ref, useLayoutEffect, useRef } from 'react';
 import { words } from '../words/index.ts';
 import type { Problem } from './problem.ts';
 
@@ -20,9 +21,15 @@ export function PasswordField(props: {
 }) {
   const { name, label, kind, value, onChange, problem, isFirst = false, description, ref } = props;
   const error = problem?.fields[name];
+  const input = useRef<HTMLInputElement>(null);
+  const merged = useMergedRef(input, ref ?? null);
+  // A wrong password is typed anew. Of a new one, a part may be right.
+  useLayoutEffect(() => {
+    if (kind === 'current-password' && problem?.fields[name]) input.current?.select();
+  }, [kind, problem, name]);
   return (
     <PasswordInput
-      ref={ref}
+      ref={merged}
       name={name}
       label={label}
       description={description}
