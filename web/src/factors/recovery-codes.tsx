@@ -2,6 +2,7 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useApplication } from '../ui/application.ts';
+import { saveFile } from '../ui/download.ts';
 import { useCopy } from '../ui/use-copy.ts';
 import { words } from '../words/index.ts';
 import './recovery-codes.css';
@@ -64,11 +65,5 @@ function useWarningBeforeLeaving() {
   }, []);
 }
 
-function download(name: string, lines: readonly string[]) {
-  const url = URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}
+const download = (name: string, lines: readonly string[]) =>
+  saveFile(new Blob([`${lines.join('\n')}\n`], { type: 'text/plain' }), name);
