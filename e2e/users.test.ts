@@ -190,7 +190,7 @@ describe('the pages of users', () => {
 
   it('keep an open dialog when an account cannot be read again', async () => {
     const { context, page } = await openAt(
-      `/users/${await pages.test.createUser('kept', { emailAddress: 'kept@example.org' })}`,
+      `/users/${await pages.test.createUser('kept', { emailAddress: 'kept@example.org', isEmailConfirmed: true })}`,
     );
     await button(page, 'Edit').click();
     await page.getByLabel('First name').fill('Typed');
