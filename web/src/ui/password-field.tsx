@@ -1,7 +1,6 @@
 // A password field: its text can be shown, and its errors are announced to screen readers.
 import { PasswordInput } from '@mantine/core';
-import { useMergedRef } from '@mantine/hooks';
-import { type ReactNode, type Ref, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { words } from '../words/index.ts';
 import type { Problem } from './problem.ts';
 
@@ -17,19 +16,19 @@ export function PasswordField(props: {
   isFirst?: boolean;
   /** Shown below the field. Screen readers read it with the field. */
   description?: ReactNode;
-  ref?: Ref<HTMLInputElement>;
+  ref?: RefObject<HTMLInputElement | null>;
 }) {
   const { name, label, kind, value, onChange, problem, isFirst = false, description, ref } = props;
   const error = problem?.fields[name];
-  const input = useRef<HTMLInputElement>(null);
-  const merged = useMergedRef(input, ref ?? null);
+  const own = useRef<HTMLInputElement>(null);
+  const input = ref ?? own;
   // A wrong password is typed anew. Of a new one, a part may be right.
   useLayoutEffect(() => {
     if (kind === 'current-password' && problem?.fields[name]) input.current?.select();
-  }, [kind, problem, name]);
+  }, [kind, problem, name, input]);
   return (
     <PasswordInput
-      ref={merged}
+      ref={input}
       name={name}
       label={label}
       description={description}
