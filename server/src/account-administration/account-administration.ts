@@ -126,7 +126,6 @@ export function createAccountAdministration(deps: {
       return manage(id, by, async (tx, account) => {
         await sessions.endOfAccount(tx, id);
         await accounts.remove(tx.sql, id);
-        await lockouts.forget(tx, subjectsOf(id));
         await record(tx, administrationActions.deleted, account, by);
         return { ...account, lockedUntil: null, factorLockedUntil: null, hasSecondFactor: false };
       });

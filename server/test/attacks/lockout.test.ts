@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { accountSubject, questionsSubject } from '../../src/lockout/index.ts';
+import { accountSubject } from '../../src/lockout/index.ts';
 import { createManualClock } from '../support/clock.ts';
 import { createMigratedUrl, engines } from '../support/databases.ts';
 import { startTestService, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -211,21 +211,6 @@ for (const engine of engines) {
       const newPassword = 'harbour violet tractor';
       await test.post(`${USER}/ResetPassword`, { token, body: { userId: id, newPassword } });
       await test.signIn(userName, newPassword);
-    });
-
-    it('keeps nothing of an account that is deleted', async () => {
-      await fail(MAX_FAILURES);
-      const questions = { subject: questionsSubject(id), failures: 1, streak: 1, reservations: '[]' };
-      const { sql: db } = test.service.database;
-      await db
-        .insertInto('lockout')
-        .values({ ...questions, locked_until: null, touched_at: test.clock.now() })
-        .execute();
-      const kept = () => db.selectFrom('lockout').select('subject').where('subject', 'like', `%:${id}`).execute();
-      assert.equal((await kept()).length, 2);
-      const deleted = await test.send('DELETE', `${USER}/Delete`, { token: await test.admin(), query: { id } });
-      assert.equal(deleted.status, 200);
-      assert.deepEqual(await kept(), []);
     });
 
     it('counts attempts whose caller hangs up before the answer', async () => {
