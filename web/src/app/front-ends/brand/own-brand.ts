@@ -62,7 +62,8 @@ export async function readBrandPage(appKey: string) {
 
 /** Returns the value that was read again, with the members that were typed since the former one was read. */
 export function keepTyped(typed: OwnBrand, former: OwnBrand, next: OwnBrand): OwnBrand {
-  const changed = Object.entries(typed).filter(([name, value]) => !isSame(value, former[name as keyof OwnBrand]));
+  const before = new Map<string, unknown>(Object.entries(former));
+  const changed = Object.entries(typed).filter(([name, value]) => !isSame(value, before.get(name)));
   return { ...next, ...Object.fromEntries(changed) };
 }
 
