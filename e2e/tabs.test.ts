@@ -17,6 +17,23 @@ const WHO = '/api/services/app/Session/GetCurrentLoginInfo';
 const SESSIONS = '/api/services/app/Session/GetAll';
 const TIMEOUT = 120;
 
+/** A tab in which messages of others arrive when it has drawn something, and before the effects of that. */
+const ANSWERS_WHEN_DRAWN = `
+  const { set } = Object.getOwnPropertyDescriptor(BroadcastChannel.prototype, 'onmessage');
+  const held = [];
+  Object.defineProperty(BroadcastChannel.prototype, 'onmessage', {
+    set(listener) {
+      set.call(this, (event) => held.push(() => listener(event)));
+    },
+  });
+  const drawn = new MutationObserver(() => {
+    if (!document.querySelector('.mantine-Skeleton-root')) return;
+    drawn.disconnect();
+    for (const tell of held.splice(0)) tell();
+  });
+  drawn.observe(document, { childList: true, subtree: true });
+`;
+
 describe('tabs of one browser', () => {
   let pages: Pages;
   let context: BrowserContext;
@@ -140,6 +157,14 @@ describe('tabs of one browser', () => {
     assert.equal((await pages.test.get(SESSIONS, { token: fresh })).status, 200);
     await tabs[2]?.reload();
     await tabs[2]?.getByRole('heading', { name: 'Audit trail' }).waitFor();
+  });
+
+  it('show the page of a tab that learns of the session only when it has drawn', async () => {
+    await open();
+    const tab = await context.newPage();
+    await tab.addInitScript(ANSWERS_WHEN_DRAWN);
+    await tab.goto('/app/front-ends');
+    await tab.getByRole('heading', { name: 'Front ends' }).waitFor();
   });
 
   it('let the token of an inactive person expire', async () => {

@@ -1,7 +1,7 @@
 // The signed-in user, for the pages of the application.
 import { useQuery } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 
 export type Me = NonNullable<Calls['Session/GetCurrentLoginInfo']['result']['user']>;
@@ -14,8 +14,14 @@ export const meQuery = {
   queryFn: async () => (await latchkey.call('Session/GetCurrentLoginInfo')).user,
 };
 
-/** Asks only with a session: a visitor without one goes to the sign-in page, which does not say that a session ended. */
-export const useMeQuery = () => useQuery({ ...meQuery, enabled: latchkey.isSignedIn });
+/**
+ * Asks only with a session: a visitor without one goes to the sign-in page, which does not say that a session ended. A tab that
+ * is slow to answer may tell of the session when this page is shown already.
+ */
+export function useMeQuery() {
+  const enabled = useSyncExternalStore(latchkey.onSession, () => latchkey.isSignedIn);
+  return useQuery({ ...meQuery, enabled });
+}
 
 /** The shell provides it: it shows pages to signed-in users only. */
 export const MeContext = createContext<Me | undefined>(undefined);
