@@ -247,35 +247,6 @@ describe('many users at once', () => {
     await context.close();
   });
 
-  it('are changed a thousand at a time, and the next ones can be selected afterwards', async () => {
-    const token = await pages.test.admin();
-    const lines = Array.from({ length: 1003 }, (_, index) => JSON.stringify({ userName: `crowd-${index}` }));
-    for (let start = 0; start < lines.length; start += 100) {
-      const body = { lines: lines.slice(start, start + 100) };
-      await pages.test.post('/api/services/app/User/Import', { token, body });
-    }
-    const { context, page } = await openAt('/users?keyword=crowd-');
-    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
-    await button(page, 'Select the first 1,000 users found').click();
-    await page.getByText('1,000 users selected').waitFor();
-    await choose(page, 'Unlock');
-    await inDialog(page, 'Unlock').click();
-    // A thousand calls take as long as the machine is busy.
-    await page.getByText('1,000 users unlocked.').waitFor({ timeout: 0 });
-    await inDialog(page, 'Select the next 3 users found').click();
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await page.getByText('3 users selected (3 on other pages)').waitFor();
-    await choose(page, 'Deactivate');
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await page.getByText('3 users selected').waitFor();
-    await choose(page, 'Deactivate');
-    await inDialog(page, 'Deactivate').click();
-    await page.getByText('3 users deactivated.').waitFor();
-    assert.equal(await page.getByRole('button', { name: /^Select the next/ }).count(), 0);
-    await context.close();
-  });
-
   it('of more permissions are refused to a user manager, like one by one', async () => {
     await pages.test.createUser('bulk-manager', { roleNames: ['UserManager'] });
     await pages.test.createUser('bulk-plain');
