@@ -43,7 +43,11 @@ describe('the pages of users', () => {
     const accounts = await createTestAccounts(pages.test);
     for (let count = 0; count < 30; count += 1) await accounts.add();
     await pages.test.createUser('sleeper', { isActive: false });
-    const { context, page } = await openAt('/users');
+    // A page beyond the last one, such as after a deletion.
+    const { context, page } = await openAt('/users?keyword=sleeper&page=2');
+    await button(page, 'Page 1').click();
+    await page.getByRole('link', { name: 'sleeper' }).waitFor();
+    await page.goto('/app/users');
     await rows(page).nth(24).waitFor();
     assert.equal(await rows(page).count(), 25);
     await button(page, 'Next page').click();

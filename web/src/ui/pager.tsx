@@ -33,7 +33,7 @@ export function Pager(props: {
             onChange={({ currentTarget }) => onSize(Number(currentTarget.value))}
           />
         )}
-        {pages > 1 && (
+        {(pages > 1 || page > pages) && (
           <Pagination
             value={page}
             total={pages}

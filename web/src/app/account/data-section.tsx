@@ -14,7 +14,7 @@ import { may, servicePermissions, useMe } from '../me.ts';
 import { savePerson } from '../save-person.ts';
 import type { useFactors } from './factors.ts';
 
-/** Returns whether I may delete my account. `null` while that loads. What cannot be read is not offered, and nothing to administrators. */
+/** Returns whether I may delete my account, which administrators may not. `null` while that loads. What cannot be read is not offered. */
 export function useErasureOffer() {
   const { data, isPending } = useQuery({
     queryKey: ['own-erasure'],

@@ -1,7 +1,7 @@
 // The page that imports users: choose a file and its columns, check it, create the accounts, and keep the report.
 import { FileInput, Paper, Stack, Text } from '@mantine/core';
 import { guessMapping, type Mapping } from 'latchkey-user-files/members';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Page } from '../../../ui/page.tsx';
 import { describeProblem } from '../../../ui/problem.ts';
 import { words } from '../../../words/more.ts';
@@ -43,6 +43,7 @@ function ChooseFile({ onChosen }: { onChosen: (file: ImportFile) => void }) {
   const { imports: texts } = words.users;
   const [error, setError] = useState<string>();
   const [isReading, setReading] = useState(false);
+  const reset = useRef<() => void>(null);
 
   async function read(file: File | null) {
     if (!file) return;
@@ -56,6 +57,8 @@ function ChooseFile({ onChosen }: { onChosen: (file: ImportFile) => void }) {
       setError(describeProblem(failure).message);
     } finally {
       setReading(false);
+      // The same file can be chosen again when it is corrected.
+      reset.current?.();
     }
   }
 
@@ -67,6 +70,7 @@ function ChooseFile({ onChosen }: { onChosen: (file: ImportFile) => void }) {
         description={texts.limits(MOST_MEGABYTES)}
         placeholder={texts.choose}
         accept=".csv,.json,.jsonl,.ndjson,.txt,text/csv,application/json"
+        resetRef={reset}
         onChange={read}
         error={error}
         disabled={isReading}
