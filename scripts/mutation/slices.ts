@@ -104,6 +104,7 @@ export const slices: Readonly<Record<string, Slice>> = {
     sources: sourcesOf('grants', 'grants', 'refresh-token', 'store.sql'),
     tests: [
       ...testsOf('grants', 'model'),
+      'server/test/scenarios/revocations.test.ts',
       'server/test/scenarios/tokens-of-applications.test.ts',
       ...attacks('sign-in-to-applications'),
     ],
@@ -117,7 +118,14 @@ export const slices: Readonly<Record<string, Slice>> = {
   },
   'service-keys': {
     sources: sourcesOf('service-keys', 'service-key', 'service-keys', 'store.sql'),
-    tests: ['server/test/scenarios/service-keys.test.ts'],
+    tests: [
+      'server/test/scenarios/service-keys.test.ts',
+      'server/test/scenarios/managing-keys.test.ts',
+      'server/test/scenarios/introspection.test.ts',
+      'server/test/scenarios/revocation-stream.test.ts',
+      'server/test/scenarios/overview.test.ts',
+      ...attacks('managing-keys'),
+    ],
   },
   webhooks: {
     sources: sourcesOf('webhooks', 'webhook', 'webhooks', 'deliveries', 'store.sql'),
