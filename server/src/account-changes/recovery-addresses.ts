@@ -1,4 +1,5 @@
-// Recovery addresses: a verified address opens its account, and applications know people by it, so verifying one takes the right to reset passwords.
+// Recovery addresses: a verified address opens its account, and applications know people by it. So verifying one takes the right to
+// reset passwords.
 import type { Account, AccountInput } from '../accounts/index.ts';
 import { requireOther } from '../authorization/index.ts';
 import { permissionErrors } from '../foundation/errors.ts';

@@ -61,29 +61,27 @@ export function createInvitations(deps: {
   const lockManaged = createLockManaged(deps);
   const readLifetime = () => settings.read(securitySettings).resetPasswordEmailLinkLifetime;
 
-  /** @throws AuthError `permission.denied`. */
-  async function requireForUsed(tx: Tx, { id, lastSignInAt }: Account, held: readonly string[]) {
-    if (held.includes(OWNED_NEED)) return;
-    if (lastSignInAt === null && (await externalLogins.list(tx.sql, id)).length === 0) return;
-    throw permissionErrors.denied({
-      details: `This account is in use. You need the permission ${OWNED_NEED} to invite its owner.`,
-    });
-  }
+  const isUsed = async (tx: Tx, { id, lastSignInAt }: Account) =>
+    lastSignInAt !== null || (await externalLogins.list(tx.sql, id)).length > 0;
 
   /** Whether the account has, or had, what is its owner's: a verified number, a second factor, a former address or external login. */
   const isOwned = async (tx: Tx, { id, isMobileConfirmed }: Account) =>
     isMobileConfirmed || (await accounts.hadOwner(tx.sql, id)) || (await enrolledFactors.hasAny(tx.sql, id));
 
   /**
-   * A verified address is its owner's. To invite a person by another one is to change the owner.
+   * To set the password of an account in use, or to invite a person by another address than the verified ones, may change the owner.
    * @throws AuthError `permission.denied`.
    */
-  async function requireForAddress(tx: Tx, account: Account, held: readonly string[]) {
-    if (held.includes(OWNED_NEED) || account.isEmailConfirmed) return;
-    if (!(await isOwned(tx, account))) return;
-    throw permissionErrors.denied({
-      details: `The e-mail address is not verified, and the account has or had an owner. You need the permission ${OWNED_NEED} to invite a person.`,
-    });
+  async function requireForOwned(tx: Tx, account: Account, held: readonly string[]) {
+    if (held.includes(OWNED_NEED)) return;
+    if (await isUsed(tx, account))
+      throw permissionErrors.denied({
+        details: `This account is in use. You need the permission ${OWNED_NEED} to invite its owner.`,
+      });
+    if (!account.isEmailConfirmed && (await isOwned(tx, account)))
+      throw permissionErrors.denied({
+        details: `The e-mail address is not verified, and the account has or had an owner. You need the permission ${OWNED_NEED} to invite a person.`,
+      });
   }
 
   /** Locks the account, if the administrator may manage it and its owner may set a first password. */
@@ -91,8 +89,7 @@ export function createInvitations(deps: {
     const { account, held } = await lockManaged(tx, id, by);
     const credential = await accounts.findCredential(id, tx.sql);
     if (!credential) throw accountErrors.notFound();
-    await requireForUsed(tx, account, held);
-    await requireForAddress(tx, account, held);
+    await requireForOwned(tx, account, held);
     if (!account.isActive) throw invitationErrors.notActive();
     if (credential.hash !== null) throw invitationErrors.hasPassword();
     return { ...account, credential };

@@ -2,13 +2,13 @@
 import { Box, Button, Collapse, Group, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ChevronDown, ListFilter, X } from 'lucide-react';
+import { useTyped } from '../../ui/use-typed.ts';
 import { words } from '../../words/all.ts';
 import { byLabel, groupsOfActions, type Option } from './action-groups.ts';
 import { countFilters, type Filter, noFilter, splitActions } from './audit-search.ts';
 import { describeReason, nameOf } from './entry.ts';
 import { useFrontEnds } from './names.tsx';
 import { RangePicker } from './range-picker.tsx';
-import { useTyped } from './use-typed.ts';
 import { UserPicker } from './user-picker.tsx';
 
 type FilterProps = {

@@ -5,10 +5,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { describeProblem } from '../../ui/problem.ts';
+import { useTyped } from '../../ui/use-typed.ts';
 import { words } from '../../words/all.ts';
 import { may, useMe } from '../me.ts';
 import { displayName, type User } from '../users/user.ts';
-import { useTyped } from './use-typed.ts';
 
 /** The most users of the list. */
 const MOST = 8;

@@ -1,19 +1,16 @@
 // The filters of the list of accounts: a text to search for, a form behind a button, and chips that show what is set.
 import { Button, Checkbox, Group, NativeSelect, Popover, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { ListFilter, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatDay } from '../../ui/format.ts';
 import { NARROW, OrderChoice } from '../../ui/records.tsx';
+import { useTyped } from '../../ui/use-typed.ts';
 import { words } from '../../words/more.ts';
 import { startOf } from '../audit/audit-search.ts';
 import { useRoles } from '../roles/role.ts';
 import { factors, flags, noFilter, pick, states, type UserFilter, type UserSearch } from './user-search.ts';
 import { columnsOf } from './user-table.tsx';
-
-/** The pause in typing after which the search starts. */
-const PAUSE_MS = 300;
 
 type SearchProps = { search: UserSearch; onChange: (changes: Partial<UserSearch>) => void };
 
@@ -63,17 +60,7 @@ export function Filters({ search, onChange }: SearchProps) {
 
 function Keyword({ search, onChange }: SearchProps) {
   const { users } = words;
-  const [typed, setTyped] = useState(search.keyword);
-  const applied = useRef(search.keyword);
-  // The browser's back and forward buttons change the search. A letter may have been typed since this field did.
-  useEffect(() => {
-    if (search.keyword !== applied.current) setTyped(search.keyword);
-    applied.current = search.keyword;
-  }, [search.keyword]);
-  const find = useDebouncedCallback((keyword: string) => {
-    applied.current = keyword;
-    onChange({ keyword, page: 1 });
-  }, PAUSE_MS);
+  const [typed, type] = useTyped(search.keyword, (keyword) => onChange({ keyword, page: 1 }));
   return (
     <TextInput
       type="search"
@@ -83,10 +70,7 @@ function Keyword({ search, onChange }: SearchProps) {
       flex="1 1 180px"
       maw={420}
       value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        find(event.currentTarget.value);
-      }}
+      onChange={(event) => type(event.currentTarget.value)}
     />
   );
 }
