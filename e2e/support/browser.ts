@@ -87,6 +87,7 @@ export async function startPages(
         reducedMotion: 'reduce',
       });
       context.setDefaultTimeout(30_000);
+      context.on('page', routeAtOnce);
       context.on('weberror', (error) => faults.push(error.error().message));
       context.on('console', (message) => {
         // A refused call is not an error of the page.
@@ -100,6 +101,27 @@ export async function startPages(
       await test.close();
       assert.deepEqual(faults, [], 'pages reported errors');
     },
+  };
+}
+
+/** What no page asks for. */
+const PROBE = '/is-it-routed';
+
+/**
+ * Lets `page.route` wait until a request of the page is caught: the browser confirms a route before the page knows it, and
+ * what the page asks for at once would pass.
+ */
+function routeAtOnce(page: Page): void {
+  const route = page.route.bind(page);
+  page.route = async (...wanted) => {
+    const routed = await route(...wanted);
+    // A document that is still to come knows the route from the beginning.
+    if (page.url() === 'about:blank') return routed;
+    await route(`**${PROBE}`, (probe) => probe.fulfill({ status: 204 }));
+    const probe = `fetch('${PROBE}').then(({ status }) => status === 204, () => false)`;
+    await until(page, () => page.evaluate<boolean>(probe).catch(() => true), 'no request of the page is caught');
+    await page.unroute(`**${PROBE}`);
+    return routed;
   };
 }
 
@@ -191,7 +213,8 @@ export async function hold(page: Page, address: Parameters<Page['route']>[0]): P
   return {
     arrive: () =>
       new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error(`no request came to ${address}`)), POLL_MS * MOST_POLLS);
+        const failure = new Error(`no request came to ${address}`);
+        const late = setTimeout(() => reject(failure), POLL_MS * MOST_POLLS);
         onArrival = () => {
           clearTimeout(late);
           resolve();
