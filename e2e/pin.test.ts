@@ -119,11 +119,14 @@ describe('signing in with a one-time pin', () => {
     const context = await pages.open();
     const page = await context.newPage();
     await page.goto('/login/pin');
+    await page.getByLabel('Stay signed in').check();
     await ask(page, 'naledi');
     await receivePin();
     await page.reload();
     const pin = page.getByLabel('Code', { exact: true });
     await pin.waitFor();
+    await page.getByRole('button', { name: 'Use another name' }).click();
+    assert.ok(await page.getByLabel('Stay signed in').isChecked());
     await pages.test.set('Shesha.Otp', { resendCooldown: 60 });
     pages.test.clock.advance(61);
     // Another visit begins again: the person may want another name.

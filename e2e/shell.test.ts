@@ -6,6 +6,7 @@ import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts
 import {
   assertAccessible,
   assertAccessibleEverywhere,
+  comeBackLater,
   type OpenOptions,
   openSignedIn,
   type Pages,
@@ -109,6 +110,21 @@ describe('the shell of the application', () => {
     await palette(page).fill('roles');
     await page.locator('[data-action]', { hasText: 'Roles and permissions' }).waitFor();
     assert.ok(!(await page.locator('[data-action]').allTextContents()).includes('Roles'));
+    await context.close();
+  });
+
+  it('keeps nothing of a person after another one has signed in in another tab', async () => {
+    const { context, page } = await openAt('/roles');
+    await button(page, 'Create a role').click();
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Clerk');
+    const other = await context.newPage();
+    await openSignedIn(other, '/app/account', 'thandi', USER_PASSWORD);
+    await heading(other, 'My account').waitFor();
+    const reloaded = page.waitForEvent('load');
+    await comeBackLater(page);
+    await reloaded;
+    await page.getByText('You do not have permission to open this page.').waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
     await context.close();
   });
 
@@ -304,9 +320,13 @@ describe('the shell of the application', () => {
     const { context, page } = await openAt('/roles');
     await button(page, 'Edit Clerk').press('Enter');
     await page.getByLabel('Description').fill('Changed');
+    const permissions = page.getByRole('combobox', { name: 'Permissions of your applications' });
+    await permissions.click();
+    await page.keyboard.type('orders:read');
     await page.keyboard.press('Control+S');
     await page.getByText('Clerk was saved.').waitFor();
-    assert.equal((await readRole('Clerk'))?.description, 'Changed');
+    const { description, grantedPermissions } = await readRole('Clerk');
+    assert.deepEqual([description, grantedPermissions], ['Changed', ['orders:read']], 'also a tag that is not entered');
     await page.locator('button:focus[aria-label="Edit Clerk"]').waitFor();
     await page.keyboard.press('Control+Z');
     await page.getByText('The change was undone.').waitFor();

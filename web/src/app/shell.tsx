@@ -108,6 +108,14 @@ export function Shell({ children }: { children: ReactNode }) {
     };
   }, [queries]);
 
+  // Another person has signed in in another tab: what this page shows and keeps is of the former one.
+  const person = useRef<number>(undefined);
+  useEffect(() => {
+    if (!me) return;
+    if (person.current !== undefined && person.current !== me.id) location.reload();
+    person.current = me.id;
+  }, [me]);
+
   // Open the sign-in page if the service no longer accepts the token, or if the user must do something first.
   const isRestricted = me?.requireChangePassword || me?.requireFactorEnrollment;
   useEffect(() => {

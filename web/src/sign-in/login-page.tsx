@@ -25,7 +25,7 @@ import { NameField } from './name-field.tsx';
 import { findOffers } from './offers.ts';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { readRemaining, remainingAfter } from './remaining.ts';
-import { StaySignedIn } from './stay-signed-in.tsx';
+import { StaySignedIn, useStaySignedIn } from './stay-signed-in.tsx';
 import { StorageBlocked } from './storage-blocked.tsx';
 import { keepTrustedDevice, readTrustedDevice } from './trusted-device.ts';
 
@@ -47,7 +47,7 @@ function SignIn({ application }: { application?: ForApplication }) {
   const [remaining, setRemaining] = useState(application?.remaining);
   const [name, setName] = useState(application?.name || carriedName);
   const [password, setPassword] = useState('');
-  const [isPersistent, setPersistent] = useState(false);
+  const [isPersistent, setPersistent] = useStaySignedIn();
   const offers = use(findOffers());
   const offersPasskeys = offers.passkeys && canUsePasskeys;
   const hasOthers = offersPasskeys || offers.pins || offers.providers.length > 0;

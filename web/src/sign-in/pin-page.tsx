@@ -14,12 +14,12 @@ import { type Kept, orKeptMessage, readBeforeReload } from './kept-message.ts';
 import { keepLastMethod } from './last-method.ts';
 import { NameField } from './name-field.tsx';
 import { type Remaining, remainingAfter } from './remaining.ts';
-import { StaySignedIn } from './stay-signed-in.tsx';
+import { StaySignedIn, useStaySignedIn } from './stay-signed-in.tsx';
 
 export function PinPage() {
   const [sent, setSent] = useState(() => readBeforeReload('pin'));
   const [remaining, setRemaining] = useState<Remaining>();
-  const [isPersistent, setPersistent] = useState(false);
+  const [isPersistent, setPersistent] = useStaySignedIn();
   useEffect(() => {
     if (latchkey.isSignedIn) location.replace(withTarget('/login'));
   }, []);
