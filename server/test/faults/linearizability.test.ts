@@ -189,6 +189,13 @@ function stateOfGrant({ grant, outcome }: Entry, state: string): string | undefi
 }
 
 describe('the checker', () => {
+  it('follows a hundred lost answers: what they may have done does not double with each', () => {
+    const lost = Array.from({ length: 100 }, (_, index) => exchange(index % 25)(index, index + 1, unknown));
+    assert.equal(isSound(...lost, exchange(24)(200, 201), access(202, 203)), true);
+    assert.equal(isSound(...lost, exchange(24)(200, 201, invalid), access(202, 203, invalid)), true);
+    assert.equal(isSound(...lost, exchange(24)(200, 201), access(202, 203), exchange(23)(204, 205)), false);
+  });
+
   it('agrees with a search through all orders', () => {
     const counts = { sound: 0, broken: 0 };
     const property = fc.property(fc.array(drawn, { minLength: 1, maxLength: 6 }), (some) => {
