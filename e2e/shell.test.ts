@@ -326,7 +326,11 @@ describe('the shell of the application', () => {
     await page.keyboard.press('Control+S');
     await page.getByText('Clerk was saved.').waitFor();
     const saved = await readRole('Clerk');
-    assert.deepEqual([saved?.description, saved?.grantedPermissions], ['Changed', ['orders:read']], 'also the open tag');
+    assert.deepEqual(
+      [saved?.description, saved?.grantedPermissions],
+      ['Changed', ['orders:read']],
+      'also the open tag',
+    );
     await page.locator('button:focus[aria-label="Edit Clerk"]').waitFor();
     await page.keyboard.press('Control+Z');
     await page.getByText('The change was undone.').waitFor();
