@@ -50,6 +50,11 @@ describe('the shell of the application', () => {
   it('opens each section, with a title of its own and a link to its guide', async () => {
     const { context, page } = await openAt('/account');
     const navigation = page.getByRole('navigation', { name: 'Sections' });
+    await page.evaluate(`globalThis.late = new Set();
+      new MutationObserver(() => {
+        const heading = document.querySelector('h1')?.textContent;
+        if (heading && !document.title.startsWith(heading)) late.add(heading);
+      }).observe(document.body, { childList: true, subtree: true, characterData: true })`);
     const titles = new Set<string>();
     const heights = new Set<number>();
     const names = await navigation.getByRole('link').allTextContents();
@@ -70,6 +75,7 @@ describe('the shell of the application', () => {
       assert.doesNotMatch(await page.getByRole('main').innerText(), /There is no guide/);
     }
     assert.equal(titles.size, names.length, [...titles].join(', '));
+    assert.deepEqual(await page.evaluate('[...late]'), [], 'a page has its title as soon as its heading');
     assert.equal(heights.size, 1, `with a button and without, titles are as high: ${[...heights].join(', ')}`);
     await context.close();
   });

@@ -78,11 +78,11 @@ function assertPrivate({ folder }: Stage, name: string) {
 const readFeed = (url: string, key: string, cursor: string) =>
   fetch(`${url}/api/audit-feed?wait=25&after=${cursor}`, { headers: { authorization: `Bearer ${key}` } });
 
-/** Reads the audit feed from a cursor up to the creation of an account. @returns the cursor after it. */
-async function collect(url: string, key: string, after = ''): Promise<string> {
-  for (let cursor = after; ; ) {
+/** Reads the audit feed up to the creation of this account. @returns the cursor after it. */
+async function collectUntil(userName: string, url: string, key: string): Promise<string> {
+  for (let cursor = ''; ; ) {
     const { items, next } = (await (await readFeed(url, key, cursor)).json()) as FeedPage<AuditFeedItem>;
-    if (items.some(({ action }) => action === 'account.created')) return next;
+    if (items.some((item) => item.action === 'account.created' && item.userName === userName)) return next;
     cursor = next;
   }
 }
@@ -113,14 +113,14 @@ async function rehearse(
     await create('ann');
     const keyInput = { name: 'collector', permissions: ['audit'] };
     const { key } = (await post(CREATE_KEY, { token: await open(), body: keyInput })).result;
-    const collected = await collect(service.url, key);
+    const collected = await collectUntil('ann', service.url, key);
     const [refreshed, signedOff, untouched] = [await open(), await open(), await open()];
     await backUp(stage);
     const next: string = (await post(REFRESH, { token: refreshed })).result.accessToken;
     assert.equal((await post(SIGN_OFF, { token: signedOff })).status, 200);
     const late = await open();
     await create('bob');
-    const lost = await collect(service.url, key, collected);
+    const lost = await collectUntil('bob', service.url, key);
     await service.stop();
     stage.breakDown();
     await restore(stage);

@@ -1,6 +1,6 @@
 // A sign-in page: its heading and content in the brand of the front end, and the choice of a language.
 import { Title } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useApplication } from '../ui/application.ts';
 import { BrandFrame } from '../ui/brand-frame.tsx';
 import { chooseLanguage, languages, nameLanguage, words } from '../words/index.ts';
@@ -14,15 +14,18 @@ export function CardPage({ title, children }: { title: string; children: ReactNo
   const brand = useApplication();
   const { name } = brand;
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · ${name}`;
+  }, [title, name]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another title is another page.
+  useEffect(() => {
     if (document.activeElement !== document.body && document.activeElement !== null) return;
     const fields = [
       ...document.querySelectorAll<HTMLInputElement>('form input:not([type=checkbox], [hidden], [readonly])'),
     ];
     const first = isDesktop ? fields.find(({ value }) => value === '') : undefined;
     (first ?? heading.current)?.focus();
-  }, [title, name]);
+  }, [title]);
   return (
     <BrandFrame brand={brand} component="main" height="100dvh" language={<LanguageChoice />}>
       <Title order={1} size="h1" ref={heading} tabIndex={-1} style={{ outline: 'none', hyphens: 'auto' }}>

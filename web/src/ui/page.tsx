@@ -3,7 +3,16 @@ import { Alert, Anchor, Breadcrumbs, Button, Group, Skeleton, Stack, Text, Title
 import { useReducedMotion } from '@mantine/hooks';
 import { isLatchkeyError } from 'latchkey-sdk';
 import { BookOpen, ChevronRight } from 'lucide-react';
-import { createContext, type ReactNode, Suspense, useContext, useEffect, useMemo, useRef } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import { Link } from 'react-router';
 import { words } from '../words/index.ts';
 import { useApplication } from './application.ts';
@@ -42,10 +51,12 @@ export function Page(props: {
   const { guide = sectionGuide } = props;
   const { name } = useApplication();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // In the moment in which the page shows: a screen reader reads the title of the document first.
+  useLayoutEffect(() => {
     document.title = `${title} · ${name}`;
-    heading.current?.focus();
   }, [title, name]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another title is another page.
+  useEffect(() => heading.current?.focus(), [title]);
   return (
     <Stack gap="lg" className="page">
       {trail.length > 0 && <Trail ancestors={trail} />}
