@@ -7,7 +7,7 @@ import { runAttached } from './child.mjs';
 import { pinnedNode, Refusal, say } from './layout.mjs';
 import { pinnedEnvironment } from './pinned.mjs';
 import { installPrograms } from './programs.mjs';
-import { arrangeFiles, mix } from './together.mjs';
+import { arrangeFiles, inOrder, mix } from './together.mjs';
 
 const runnerFlags = [
   '--test',
@@ -52,14 +52,14 @@ export async function test(folder, args, extra = {}) {
   /** @type {Record<string, () => Promise<import('./child.mjs').End>>} */
   const shortParts = {
     test: () => {
-      const files = mix(arrangeFiles(folder, 'browser'), arrangeFiles(folder, 'server'));
-      return run(folder, ['--test-concurrency=4', ...flagsOf('all'), ...files], extra);
+      const files = mix(...arrangeFiles(folder, 'browser'), ...arrangeFiles(folder, 'server'));
+      return run(folder, ['--test-concurrency=4', ...flagsOf('all'), ...inOrder(folder, files)], extra);
     },
   };
   /** @type {typeof shortParts} */
   const longParts = {
     'test:long': () => {
-      const files = arrangeFiles(folder, 'server', true);
+      const files = arrangeFiles(folder, 'server', true).flat();
       return run(folder, ['--test-concurrency=4', ...flagsOf('server'), ...files], extra);
     },
     'test:e2e': () => testInBrowser(folder, flagsOf('browser')),

@@ -1,6 +1,7 @@
 // Test files that share a process: they load the service once, and what the first has compiled serves all of them.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /**
  * The tests of a part: folders of the files that share processes, in how many processes, and folders of files with one each.
@@ -39,18 +40,39 @@ const LONG = 'e2e/long/';
  * @param {string} folder the checkout
  * @param {keyof typeof parts} part
  * @param {boolean} [isLong] whether the files are among them that only the long form has
- * @returns {string[]} what the test runner runs: the entrances, and the files that are alone
+ * @returns {string[][]} what the test runner runs: the entrances, and the files that are alone
  */
 export function arrangeFiles(folder, part, isLong = false) {
   const { shared, alone } = groupFiles(folder, part, isLong);
-  const entrances = join(folder, 'node_modules', '.cache', 'together');
-  mkdirSync(entrances, { recursive: true });
+  const entrances = entrancesOf(folder);
   const paths = shared.map((files, index) => {
     const path = join(entrances, `${part}-${String(index + 1).padStart(2, '0')}.test.mjs`);
     writeFileSync(path, entrance(files));
     return path;
   });
-  return [...paths, ...alone];
+  return [paths, alone];
+}
+
+/** @param {string} folder the checkout */
+function entrancesOf(folder) {
+  const entrances = join(folder, 'node_modules', '.cache', 'together');
+  mkdirSync(entrances, { recursive: true });
+  return entrances;
+}
+
+/**
+ * Returns files that lead to these, and that the test runner runs in this order: it sorts the files that it gets.
+ * @param {string} folder the checkout
+ * @param {string[]} files
+ */
+export function inOrder(folder, files) {
+  const entrances = entrancesOf(folder);
+  return files.map((file, index) => {
+    const name = basename(file).replace(/\.test\.\w+$/, '');
+    const path = join(entrances, `${String(index + 1).padStart(3, '0')}-${name}.test.mjs`);
+    writeFileSync(path, `await import(${JSON.stringify(pathToFileURL(resolve(folder, file)).href)});\n`);
+    return path;
+  });
 }
 
 /**

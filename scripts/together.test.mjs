@@ -1,10 +1,11 @@
 // Every test file runs once, in a shared process or alone, in the short form or in the long one.
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { root } from './layout.mjs';
-import { groupFiles, mix } from './together.mjs';
+import { groupFiles, inOrder, mix } from './together.mjs';
 
 const server = [
   'server/{src,test}/**/*.test.ts',
@@ -47,4 +48,15 @@ it('leaves few files to the long form', () => {
 
 it('spreads the files of each list over the whole', () => {
   assert.deepEqual(mix(['a', 'b'], ['1', '2', '3', '4']), ['a', '1', '2', 'b', '3', '4']);
+});
+
+it('leads to the files in the order of names, in which the test runner takes them', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-order-'));
+  const paths = inOrder(folder, ['server/b.test.ts', join(folder, 'c.test.mjs'), 'e2e/a.test.ts']);
+  assert.deepEqual(paths.toSorted(), paths);
+  const contents = paths.map((path) => readFileSync(path, 'utf8'));
+  for (const [index, name] of ['/server/b.test.ts', '/c.test.mjs', '/e2e/a.test.ts'].entries()) {
+    assert.ok(contents[index]?.includes(`${folder}${name}`), contents.join());
+  }
+  rmSync(folder, { recursive: true });
 });
