@@ -20,6 +20,7 @@ const { audit: german } = await load('web/src/words/de-audit.ts');
 const { audit: french } = await load('web/src/words/fr-audit.ts');
 const inFrench = await load('web/src/words/fr-service.ts');
 const { loadWords } = await load('web/src/words/index.ts');
+const { translateInto } = await load('web/src/words/translation.ts');
 const { describeFinding } = await load('web/src/app/overview/finding.ts');
 
 type Refusal = { details: string; validationErrors: { message: string; members: string[] }[] };
@@ -165,6 +166,18 @@ describe('the words of the pages', () => {
       [...used].filter((member) => !Object.hasOwn(pages, member)),
       [],
     );
+  });
+
+  it('are English where a translation lacks them, at every depth', () => {
+    const open = () => 'open';
+    const english = { title: 'Title', deep: { one: 'one', open }, table: {} };
+    const translation = { deep: { one: 'eins' }, table: { more: 'mehr' } };
+    assert.deepEqual(translateInto(english, translation), {
+      title: 'Title',
+      deep: { one: 'eins', open },
+      table: { more: 'mehr' },
+    });
+    assert.equal(english.deep.one, 'one');
   });
 });
 

@@ -5,10 +5,9 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OWASP_HASH_COST } from '../../src/passwords/index.ts';
 import { assertRefused } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { enrollApp } from '../support/factors.ts';
 import { patiently, until } from '../support/patience.ts';
-import { isLong } from '../support/scale.ts';
 import { freshAddress, startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type Verifications, watchVerifications } from '../support/verifications.ts';
 
@@ -26,7 +25,7 @@ async function measureHash(hash: () => Promise<unknown>): Promise<number> {
   return (2 * (performance.now() - startedAt)) / 20;
 }
 
-for (const engine of isLong ? engines : (['sqlite'] as const)) {
+for (const engine of enginesAtLength) {
   describe(`hashing on ${engine}`, () => {
     let test: TestService;
     let hashes: Verifications;

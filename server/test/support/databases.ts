@@ -15,10 +15,14 @@ import { createSqliteDialect } from '../../src/storage/sqlite.ts';
 import { openSqliteFile } from '../../src/storage/sqlite-file.ts';
 import type { Tables } from '../../src/storage/tables.ts';
 import { untilServed } from './patience.ts';
+import { isLong } from './scale.ts';
 
 /** The engines on which each store and each race is tested. */
 export const engines = ['sqlite', 'postgres'] as const;
 export type Engine = (typeof engines)[number];
+
+/** Those for what costs much and hardly depends on the store. */
+export const enginesAtLength: readonly Engine[] = isLong ? engines : ['sqlite'];
 
 /** On a busy machine a statement takes seconds. */
 export const PATIENT: TimeLimits = { connectMs: 60_000, statementMs: 60_000 };

@@ -1,13 +1,12 @@
-// The example of the guide: one file adds a language, and what it lacks is in English.
+// The language of the guide, which one file adds to the pages.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, it } from 'node:test';
-import { ADMIN_PASSWORD } from '../server/test/support/service.ts';
-import { type ServedPages, serveWithLanguage } from './support/added-language.ts';
-import { type Pages, startPages } from './support/browser.ts';
-import { load } from './support/words.ts';
+import { ADMIN_PASSWORD } from '../../server/test/support/service.ts';
+import { type ServedPages, serveWithLanguage } from '../support/added-language.ts';
+import { type Pages, startPages } from '../support/browser.ts';
 
-const guide = readFileSync(new URL('../docs/guide/pages.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../docs/guide/pages.md', import.meta.url), 'utf8');
 const [, example = ''] = guide.match(/## Add a language.*?```ts\n(.*?)```/s) ?? [];
 
 let pages: Pages;
@@ -41,17 +40,4 @@ it('the language of an added file is offered in the account menu, and found by t
   await choose('Deutsch');
   await page.getByRole('heading', { name: 'Protokoll', level: 1 }).waitFor();
   await context.close();
-});
-
-it('a text that a translation lacks is in English, at every depth', async () => {
-  const { translateInto } = await load('web/src/words/translation.ts');
-  const open = () => 'open';
-  const english = { title: 'Title', deep: { one: 'one', open }, table: {} };
-  const translation = { deep: { one: 'eins' }, table: { more: 'mehr' } };
-  assert.deepEqual(translateInto(english, translation), {
-    title: 'Title',
-    deep: { one: 'eins', open },
-    table: { more: 'mehr' },
-  });
-  assert.equal(english.deep.one, 'one');
 });
