@@ -117,9 +117,10 @@ function routeAtOnce(page: Page): void {
     const routed = await route(...wanted);
     // A document that is still to come knows the route from the beginning.
     if (page.url() === 'about:blank') return routed;
-    await route(`**${PROBE}`, (probe) => probe.fulfill({ status: 204 }));
-    const probe = `fetch('${PROBE}').then(({ status }) => status === 204, () => false)`;
-    await until(page, () => page.evaluate<boolean>(probe).catch(() => true), 'no request of the page is caught');
+    await route(`**${PROBE}`, (request) => request.fulfill({ status: 204 }));
+    const ask = `fetch('${PROBE}').then(({ status }) => status === 204, () => false)`;
+    // A page that leaves meanwhile knows the route when it is there again.
+    await until(page, () => page.evaluate<boolean>(ask).catch(() => true), 'no request of the page is caught');
     await page.unroute(`**${PROBE}`);
     return routed;
   };
@@ -213,6 +214,7 @@ export async function hold(page: Page, address: Parameters<Page['route']>[0]): P
   return {
     arrive: () =>
       new Promise((resolve, reject) => {
+        // Made here, its stack says who waits.
         const failure = new Error(`no request came to ${address}`);
         const late = setTimeout(() => reject(failure), POLL_MS * MOST_POLLS);
         onArrival = () => {
