@@ -146,7 +146,12 @@ function settingsPage(): string {
   );
 }
 
-const accessOf: Readonly<Record<string, string>> = { public: 'public', bearer: 'signed in', token: 'signed in' };
+const accessOf: Readonly<Record<string, string>> = {
+  public: 'public',
+  bearer: 'signed in',
+  token: 'signed in',
+  'own or Pages.Users': 'signed in; of others `Pages.Users`',
+};
 
 function apiPage(routes: readonly Route[]): string {
   const rows = routes.map(({ method, path, access, limit, summary }) => [

@@ -2,7 +2,7 @@
 import type { Account, AccountStore } from '../accounts/index.ts';
 import { factorErrors } from '../factors/index.ts';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
-import { isRefusal, permissionErrors } from '../foundation/errors.ts';
+import { invalidMember, isRefusal, permissionErrors } from '../foundation/errors.ts';
 import type { Actor } from '../foundation/events.ts';
 import type { Permission } from '../foundation/permissions.ts';
 import { passwordErrors } from '../passwords/index.ts';
@@ -19,6 +19,14 @@ export type AccessRequirement = {
 /** The account of a valid token. */
 export type CurrentAccount = { readonly account: Account } & Pick<Session, 'mustChangePassword' | 'mustEnroll'>;
 
+/** The caller of a call about one account: its token, and what the guard found. */
+export type CallerOfAccount = { readonly caller: SignedIn | Permitted; readonly token: string | undefined };
+
+/** The owner of an account, or a manager of another one. */
+export type Acting =
+  | { readonly id: number; readonly owner: SignedIn }
+  | { readonly id: number; readonly manager: Permitted };
+
 export interface Authorization {
   /**
    * Returns the caller of the token. Its `authorize` repeats the checks in a transaction.
@@ -28,6 +36,12 @@ export interface Authorization {
   authorize(token: string, requirement: AccessRequirement): Promise<SignedIn>;
   /** The same for a call that needs a permission. @throws AuthError also `permission.denied`. */
   permit(token: string, permission: Permission, requirement: AccessRequirement): Promise<Permitted>;
+  /**
+   * Returns as what the caller of an `own or Pages.Users` route acts: the owner of the account, or a manager of another one.
+   * @param accountId default: the caller's own.
+   * @throws AuthError `permission.denied`, and `request.invalid` for a service key without `accountId`.
+   */
+  requireFor(accountId: number | undefined, by: CallerOfAccount): Promise<Acting>;
   /** The active account of a valid token; nothing for a missing or refused token. */
   findAccount(token: string | undefined): Promise<CurrentAccount | undefined>;
 }
@@ -53,15 +67,26 @@ export function createAuthorization(deps: { accounts: AccountStore; roles: Roles
     };
   }
 
+  async function permit(token: string, permission: Permission, requirement: AccessRequirement) {
+    const { accountId, ...authority } = await authorize(token, requirement, permission);
+    const { userName, roleNames } = requireActive(await accounts.find(accountId));
+    const actor = { id: accountId, name: userName };
+    const held = requirePermission(permission, await roles.readPermissions(roleNames), actor);
+    return { authorize: authority.authorize, actor, held };
+  }
+
   return {
     authorize: (token, requirement) => authorize(token, requirement),
+    permit,
 
-    async permit(token, permission, requirement) {
-      const { accountId, ...authority } = await authorize(token, requirement, permission);
-      const { userName, roleNames } = requireActive(await accounts.find(accountId));
-      const actor = { id: accountId, name: userName };
-      const held = requirePermission(permission, await roles.readPermissions(roleNames), actor);
-      return { authorize: authority.authorize, actor, held };
+    async requireFor(accountId, { caller, token = '' }) {
+      if ('accountId' in caller) {
+        const { accountId: own } = caller;
+        if (accountId === undefined || accountId === own) return { id: own, owner: caller };
+        return { id: accountId, manager: await permit(token, 'Pages.Users', {}) };
+      }
+      if (accountId === undefined) throw invalidMember('userId', 'Name an account: a service key has none of its own.');
+      return { id: accountId, manager: caller };
     },
 
     async findAccount(token) {

@@ -3,14 +3,22 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
 import type { Origin } from '../foundation/events.ts';
+import type { Permission } from '../foundation/permissions.ts';
 
 /**
  * Which callers a route accepts: `public` all, with or without a token; `bearer` those with a token that the handler
- * itself verifies; `token` those with a valid token. A permission accepts those who have it.
+ * itself verifies; `token` those with a valid token; `own or Pages.Users` also service keys that manage with that permission,
+ * and the handler asks `Authorization.requireFor` about the account. A permission accepts those who have it.
  */
-export type Access = 'public' | 'bearer' | 'token' | 'pages:maintenance' | 'Pages.Users' | 'users:resetPassword';
+export type Access = 'public' | 'bearer' | 'token' | 'own or Pages.Users' | Permission;
 
-type CallerOf<A extends Access> = A extends 'public' | 'bearer' ? undefined : A extends 'token' ? SignedIn : Permitted;
+type CallerOf<A extends Access> = A extends 'public' | 'bearer'
+  ? undefined
+  : A extends 'token'
+    ? SignedIn
+    : A extends 'own or Pages.Users'
+      ? SignedIn | Permitted
+      : Permitted;
 
 /** The argument of a handler: the checked input, the caller, and the caller's origin. */
 export type Call<Input, A extends Access> = {

@@ -29,6 +29,10 @@ export function createGuard(deps: {
       if (token === undefined) throw missingToken();
       if (access === 'bearer') return undefined;
       if (access === 'token') return authorization.authorize(token, { whileRestricted });
+      if (access === 'own or Pages.Users') {
+        const manager = await serviceKeys.findManager(token, 'Pages.Users');
+        return manager ?? authorization.authorize(token, { whileRestricted });
+      }
       const manager = await serviceKeys.findManager(token, access);
       return manager ?? authorization.permit(token, access, { whileRestricted });
     },

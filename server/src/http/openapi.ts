@@ -4,6 +4,7 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import { queryMembers } from '../contract/input.ts';
 import type { Route } from '../contract/route.ts';
 import { NamedObject } from '../contract/schemas.ts';
+import { servicePermissions } from '../foundation/permissions.ts';
 import { failureSchema, successSchema } from './envelope.ts';
 
 export type OpenApiDeps = {
@@ -162,7 +163,7 @@ function securityOf({ access, optionalAuth }: Route) {
 
 /** A service key that manages with the permission may make the call, too. */
 function permissionOf({ access }: Route) {
-  return access !== 'public' && access !== 'bearer' && access !== 'token' && { 'x-permission': access };
+  return servicePermissions.some((permission) => permission === access) && { 'x-permission': access };
 }
 
 function failuresOf({ method, access, body, query, limit, whileRestricted, refusals = [] }: Route) {

@@ -19,15 +19,14 @@ export function personRoutes(deps: {
       path: '/api/services/app/User/ExportPerson',
       summary:
         'Export everything that is stored about the owner of an account: your own, or with the permission Pages.Users another one.',
-      access: 'token',
-      refusals: [403],
+      access: 'own or Pages.Users',
       query: Type.Object({ userId: Type.Optional(AccountId) }),
       result: PersonExportDto,
-      async handle({ input, caller, token = '', origin }) {
-        const { userId = caller.accountId } = input;
-        if (userId === caller.accountId) return personExport.exportOwn(caller, origin);
-        const by = await authorization.permit(token, 'Pages.Users', {});
-        return personExport.exportOther(userId, { ...by, origin });
+      async handle(call) {
+        const { origin } = call;
+        const acting = await authorization.requireFor(call.input.userId, call);
+        if ('owner' in acting) return personExport.exportOwn(acting.owner, origin);
+        return personExport.exportOther(acting.id, { ...acting.manager, origin });
       },
     }),
     defineRoute({

@@ -1,5 +1,6 @@
 // The calls that tell what came of sign-outs.
 import { type Static, Type } from 'typebox';
+import type { Authorization } from '../authorization/index.ts';
 import { defineRoute, type Route } from '../contract/route.ts';
 import { AccountId, Items, NamedObject, Text } from '../contract/schemas.ts';
 import { toIsoString } from '../foundation/clock.ts';
@@ -34,26 +35,20 @@ const toDto = ({ sessionId, endedAt, applications }: EndedSession): Static<typeo
   })),
 });
 
-/** @param deps.requireManager requires that the caller of a token may see other accounts. */
-export function signOutRoutes(deps: {
-  signOuts: SignOuts;
-  requireManager: (token: string | undefined) => Promise<unknown>;
-}): Route[] {
-  const { signOuts, requireManager } = deps;
+export function signOutRoutes(deps: { signOuts: SignOuts; authorization: Authorization }): Route[] {
+  const { signOuts, authorization } = deps;
   return [
     defineRoute({
       method: 'GET',
       path: '/api/services/app/Session/GetSignOuts',
       summary:
         "What applications were told when the caller's sessions ended, newest first. Another account needs the permission Pages.Users.",
-      access: 'token',
-      refusals: [403],
+      access: 'own or Pages.Users',
       query: Type.Object({ userId: Type.Optional(AccountId) }),
       result: Items(EndedSessionDto),
-      async handle({ input: { userId }, caller, token }) {
-        const isOther = userId !== undefined && userId !== caller.accountId;
-        if (isOther) await requireManager(token);
-        return { items: (await signOuts.list(userId ?? caller.accountId)).map(toDto) };
+      async handle(call) {
+        const { id } = await authorization.requireFor(call.input.userId, call);
+        return { items: (await signOuts.list(id)).map(toDto) };
       },
     }),
     defineRoute({

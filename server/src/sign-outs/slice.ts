@@ -6,9 +6,8 @@ import type { SignOuts } from './sign-outs.ts';
 
 export const signOutsSlice = {
   create({ signOuts, signOutDeliveries, authorization }: Needs) {
-    const requireManager = (token: string | undefined) => authorization.permit(token ?? '', 'Pages.Users', {});
     return {
-      routes: signOutRoutes({ signOuts, requireManager }),
+      routes: signOutRoutes({ signOuts, authorization }),
       jobs: [signOuts.deleteOld],
       duty: signOutDeliveries,
     };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { Occurrence } from '../../src/foundation/events.ts';
+import { servicePermissions } from '../../src/foundation/permissions.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { assertRefused } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
@@ -59,7 +60,7 @@ for (const engine of engines) {
       return found.entries.toReversed();
     }
     const withPermission = () =>
-      test.service.routes.filter(({ access }) => !['public', 'bearer', 'token'].includes(access));
+      test.service.routes.filter(({ access }) => servicePermissions.some((permission) => permission === access));
     const deny = async (token: string) =>
       assertRefused(await test.get(`${USER}/GetAll`, { token }), 403, 'permission.denied');
 

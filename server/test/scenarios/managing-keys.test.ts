@@ -63,6 +63,32 @@ for (const [name, start] of Object.entries(setUps)) {
       assertRefused(reset, 403, 'permission.denied');
     });
 
+    it('read what is stored about another person, with the permission, and need its account', async () => {
+      const key = await makeKey('manage', 'Pages.Users');
+      const userId = await here.createUser(`known${count}`);
+      const read = (call: string, token: string, query = {}) => there.get(`${API}/${call}`, { token, query });
+      const exported = await read('User/ExportPerson', key, { userId });
+      assert.equal(JSON.parse(exported.text).result.account.userName, `known${count}`);
+      const { items } = (
+        await here.get(`${API}/Audit/GetAll`, { token: admin, query: { action: 'account.dataExported', userId } })
+      ).result;
+      assert.deepEqual(
+        items.map(({ details }) => Object(details).by),
+        [`service key crm${count}`],
+      );
+      assert.deepEqual((await read('Session/GetSignOuts', key, { userId })).result, { items: [] });
+      for (const call of ['User/ExportPerson', 'Session/GetSignOuts']) {
+        const refused = await read(call, key);
+        assertRefused(refused, 400, 'request.invalid');
+        assert.deepEqual(refused.error.validationErrors?.[0]?.members, ['userId'], call);
+      }
+      count += 1;
+      const other = await makeKey('manage', 'users:resetPassword');
+      for (const call of ['User/ExportPerson', 'Session/GetSignOuts']) {
+        assertRefused(await read(call, other, { userId }), 403, 'permission.denied');
+      }
+    });
+
     it('manage nobody who holds more, and give no more', async () => {
       const key = await makeKey('manage', 'Pages.Users');
       const { items } = (await there.get(`${API}/User/GetAll`, { token: key, query: { keyword: 'admin' } })).result;

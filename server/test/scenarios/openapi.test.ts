@@ -6,6 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Type } from 'typebox';
 import { defineRoute } from '../../src/contract/route.ts';
 import { NamedObject } from '../../src/contract/schemas.ts';
+import { servicePermissions } from '../../src/foundation/permissions.ts';
 import { successSchema } from '../../src/http/envelope.ts';
 import { createOpenApiDocument } from '../../src/http/openapi.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -121,8 +122,8 @@ describe('the OpenAPI document', () => {
   it('names the permission that a call needs', () => {
     assert.equal(operation('GET /api/services/app/User/GetAll')['x-permission'], 'Pages.Users');
     for (const { method, path, access } of test.service.routes) {
-      const isOpen = ['public', 'bearer', 'token'].includes(access);
-      assert.equal(operation(`${method} ${path}`)['x-permission'], isOpen ? undefined : access);
+      const permission = servicePermissions.find((one) => one === access);
+      assert.equal(operation(`${method} ${path}`)['x-permission'], permission);
     }
   });
 
