@@ -12,7 +12,7 @@ import { report } from './report.ts';
 import { takeSession } from './single-use.ts';
 import { startWorld, type World } from './world.ts';
 
-const KILLS = { sqlite: often(2, 40), postgres: often(3, 40) };
+const KILLS = { sqlite: often(2, 60), postgres: often(3, 60) };
 const CLIENTS = 4;
 const LONGEST_LIFE_MS = often(300, 15_000);
 const PAUSE_MS = 100;
