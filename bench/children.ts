@@ -13,6 +13,9 @@ export type Server = { readonly url: string; readonly pid: number; stop(): Promi
 /** Kernel ticks per second in /proc: 100 on every Linux. */
 const TICKS = 100;
 
+/** How often to look at the memory of a command. */
+const LOOK_MS = 50;
+
 const running = new Set<ChildProcess>();
 
 // No process outlives the benchmark, however it ends.
@@ -67,11 +70,21 @@ export async function startCommand(
   return { url, pid: child.pid as number, stop: () => stop(child) };
 }
 
-/** A command that runs to its end. @throws Error when it fails. */
-export async function runCommand(args: readonly string[], { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv }) {
+/** A command that runs to its end. @returns the most memory that it had resident, in MB. @throws Error when it fails. */
+export async function runCommand(
+  args: readonly string[],
+  { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
+): Promise<number> {
   const child = track(spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] }));
+  let most = 0;
+  const look = () => {
+    if (child.pid && child.exitCode === null) most = readMemory(child.pid, 'VmHWM') || most;
+  };
+  const timer = setInterval(look, LOOK_MS);
   const [code, signal] = await once(child, 'exit');
+  clearInterval(timer);
   if (code !== 0) throw new Error(`${args.join(' ')} failed (${signal ?? code}).`);
+  return most;
 }
 
 async function untilAnswers(url: string) {
@@ -121,8 +134,11 @@ export function familyCpuSeconds(pid: number): number {
 }
 
 /** Resident memory of a process now, in MB of 1,000,000 bytes. */
-export function residentMemory(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+export const residentMemory = (pid: number): number => readMemory(pid, 'VmRSS');
+
+/** @param field `VmHWM` for the most so far. @returns NaN for a process that has ended. */
+function readMemory(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return (Number(kilobytes) * 1024) / 1_000_000;
 }
 

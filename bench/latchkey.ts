@@ -1,6 +1,6 @@
 // The service as operators run it: production mode, a separate process, limits raised by its own setting.
 import { join } from 'node:path';
-import { freePort, type Server, startCommand, startProgram } from './children.ts';
+import { freePort, runCommand, type Server, startCommand, startProgram } from './children.ts';
 import { posts } from './load.ts';
 import type { Preparation, Prepared } from './prepare.ts';
 
@@ -54,20 +54,25 @@ export const environmentOf = (dataDir: string, more: Readonly<Record<string, str
   ...more,
 });
 
+/** As in `npm start`, see scripts/bundle/latchkey.mjs. */
+const latchkeyArgs = (...words: string[]) => ['--max-semi-space-size=4', 'dist/package/server/main.js', ...words];
+
+/** The caller's own LATCHKEY_ variables may name a real database. */
+const withInherited = (variables: Readonly<Record<string, string>>) => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LATCHKEY_'))),
+  ...variables,
+});
+
 /** Starts the service; the caller stops it. */
 export async function serve(variables: Readonly<Record<string, string>>): Promise<Server> {
   const port = await freePort();
-  // The caller's own LATCHKEY_ variables may name a real database.
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('LATCHKEY_'));
-  const env = { ...Object.fromEntries(inherited), ...variables, LATCHKEY_PORT: String(port) };
-  // As in `npm start`, see scripts/bundle/latchkey.mjs.
-  return startCommand(['--max-semi-space-size=4', 'dist/package/server/main.js', 'serve'], {
-    cwd: root,
-    env,
-    port,
-    path: paths.ready,
-  });
+  const env = withInherited({ ...variables, LATCHKEY_PORT: String(port) });
+  return startCommand(latchkeyArgs('serve'), { cwd: root, env, port, path: paths.ready });
 }
+
+/** Runs a command of the service to its end. @returns the most memory that it had resident, in MB. */
+export const run = (variables: Readonly<Record<string, string>>, ...words: string[]): Promise<number> =>
+  runCommand(latchkeyArgs(...words), { cwd: root, env: withInherited(variables) });
 
 /** Signs in as the administrator. @returns a function that posts to a path, and returns the result. */
 export async function openAdministration({ url }: Server): Promise<(path: string, body: object) => Promise<unknown>> {

@@ -3,9 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createArena, type Effort } from './arena.ts';
+import { chain } from './chain.ts';
 import { directusVersion, isDirectusInstalled } from './directus.ts';
 import { enumerations } from './enumeration.ts';
 import { figures } from './figures.ts';
+import { moving } from './moving.ts';
 import { openid } from './openid.ts';
 import { installPeers, peerVersion } from './peers.ts';
 import { pocketBaseVersion } from './pocketbase.ts';
@@ -14,6 +16,7 @@ import { revocation } from './revocation.ts';
 import { shortPlan, wholePlan } from './rounds.ts';
 import { rows } from './rows.ts';
 import { scale } from './scale.ts';
+import { webhooks } from './webhooks.ts';
 import { workers } from './workers.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -22,11 +25,14 @@ const PAGE = join(root, 'docs/reference/benchmarks.md');
 /** In the order of the page. */
 const sections: Section[] = [
   ...figures.map(sectionOf),
+  sectionOf(webhooks),
   openid,
   ...scale,
   workers,
   ...revocation,
   rows,
+  chain,
+  moving,
   ...enumerations,
 ];
 

@@ -18,7 +18,7 @@ const TOKENS = 10_000;
 /** The least that a million may answer, as a share of what a thousand does. */
 const GROWTH = { ratio: { atLeast: 0.87 } } as const;
 const NODES = { ratio: { atLeast: 0.95 } } as const;
-const ENGINES = { cpuRatio: { atLeast: 0.6 } } as const;
+const ENGINES = { cpuRatio: { atLeast: 0.5 } } as const;
 
 /** To write a million accounts and sessions, in seconds. */
 const FILLING = 120;

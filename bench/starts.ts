@@ -28,8 +28,8 @@ export const memoryUse: Figure = {
         (server.driver ?? arena.driver).drive(post(server.url + path, calls, seconds));
     const { start } = latchkey;
     const contestants: Contestant[] = [
-      memory('Latchkey, idle', { start, work: idle, target: { atMost: 105 } }),
-      memory('Latchkey, signing in', { start, work: signingIn(paths.authenticate, signIns), target: { atMost: 170 } }),
+      memory('Latchkey, idle', { start, work: idle, target: { atMost: 100 } }),
+      memory('Latchkey, signing in', { start, work: signingIn(paths.authenticate, signIns), target: { atMost: 180 } }),
     ];
     if (!arena.withPeers) return contestants;
     const startPeer = await peerStarter(arena, passwordHash);
@@ -59,7 +59,7 @@ export const ready: Figure = {
   contestants: 3,
   async open(arena) {
     const { latchkey, passwordHash } = await arena.prepare(SESSIONS);
-    const contestants = [readiness('Latchkey', latchkey.start, { atMost: 0.35 })];
+    const contestants = [readiness('Latchkey', latchkey.start, { atMost: 0.3 })];
     if (!arena.withPeers) return contestants;
     contestants.push(readiness('better-auth', await peerStarter(arena, passwordHash)));
     const pocketBase = await arena.pocketBaseStarter();

@@ -134,10 +134,14 @@ describe('the pages of webhooks', () => {
     await context.close();
   });
 
-  it('change, disable, enable and delete a webhook', async () => {
+  it('change, disable, enable and delete a webhook, and keep what another administrator changes meanwhile', async () => {
     const { id } = await create();
     const { context, page } = await open(`/app/webhooks/${id}`);
     await button(page, 'Edit').click();
+    const body = { id, actions: ['account.deleted'] };
+    const other = await pages.test.send('PUT', `${API}/Update`, { token: await pages.test.admin(), body });
+    assert.equal(other.status, 200, other.text);
+    await page.getByText('Deletion of a user').waitFor();
     await page.getByLabel('Description').fill('Stock');
     await button(page, 'Save').click();
     await page.getByText('Stock was saved.').waitFor();
@@ -148,7 +152,7 @@ describe('the pages of webhooks', () => {
     await button(page, 'Enable').click();
     await page.getByText('Stock is enabled.').waitFor();
     const [hook] = await pages.test.service.webhooks.list();
-    assert.deepEqual([hook?.description, hook?.isEnabled, hook?.actions], ['Stock', true, ['account.created']]);
+    assert.deepEqual([hook?.description, hook?.isEnabled, hook?.actions], ['Stock', true, ['account.deleted']]);
     await button(page, 'Delete').click();
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
     await button(page, 'Delete').click();

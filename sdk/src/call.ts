@@ -83,6 +83,7 @@ export async function send<Name extends keyof Calls>(
   const credentials = withCookie.includes(name) ? 'include' : 'same-origin';
   const url = hasBody ? path : `${path}${toQuery(input)}`;
   let response: Response;
+  let json: unknown;
   try {
     response = await fetch(url, {
       method,
@@ -92,11 +93,12 @@ export async function send<Name extends keyof Calls>(
       signal,
       ...(hasBody && { body: JSON.stringify(input) }),
     });
+    json = await response.json().catch(nullWithoutJson);
   } catch (error) {
     throw createError(explainFailure(url, error), { cause: error });
   }
   // Anything else than the envelope of the service has none of its members.
-  const answer = (await response.json().catch(() => null)) as Partial<Envelope<Calls[Name]['result']>> | null;
+  const answer = json as Partial<Envelope<Calls[Name]['result']>> | null;
   // The result of a success is there.
   if (response.ok && answer?.success === true) return answer.result as Calls[Name]['result'];
   const { error } = answer ?? {};
@@ -112,6 +114,12 @@ export async function send<Name extends keyof Calls>(
     retryAfter,
     traceId,
   });
+}
+
+/** Returns null for a body that is no JSON. @throws what cut the body off. */
+function nullWithoutJson(error: unknown): null {
+  if (error instanceof SyntaxError) return null;
+  throw error;
 }
 
 /** Browsers do not tell why a call to another origin failed: the service is away, or does not list the page's origin. */

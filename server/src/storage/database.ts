@@ -58,8 +58,7 @@ export interface Database {
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   /**
-   * Returns a function that does frequent work for a caller. On PostgreSQL, callers that come together share a transaction, see
-   * `createGroups`. On SQLite each has its own, because transactions share commits there.
+   * Returns a function that does frequent work for a caller. Callers that come together share a transaction, see `createGroups`.
    * @param work does the work for all callers, and returns their results in the same order. It returns `undefined` for a caller
    * for whom it has changed nothing. It may run again for one caller alone.
    */

@@ -1,4 +1,4 @@
-// Grouped work on PostgreSQL: the callers of an event-loop turn, and those that come while others are served, share a transaction.
+// Grouped work: the callers of an event-loop turn, and those that come while others are served, share a transaction.
 import type { Clock } from '../foundation/clock.ts';
 import { AuthError, serviceErrors } from '../foundation/errors.ts';
 import { oncePerTurn } from '../foundation/turn.ts';

@@ -64,7 +64,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
     const db = unmigrated.withTables<Tables>();
     return createDatabase('sqlite', db, {
       quick: new Kysely<Tables>({ dialect: createSqliteDialect(file, writer, 'committed'), ...log }),
-      grouping: undefined,
+      grouping: db,
       keyedReader: (rows) => readSqliteRow(file, rows),
       watch: createWatch(db, clock, onError),
       connections: () => undefined,
@@ -119,11 +119,11 @@ async function closeOnFailure<Result>(db: Pick<Kysely<unknown>, 'destroy'>, work
 
 /**
  * What differs between the engines. `quick` and `grouping` are the same database, for transactions that need not be durable, and
- * for those of several callers, if there are such.
+ * for those of several callers.
  */
 type Parts = Pick<Database, 'keyedReader' | 'connections' | 'forgetDeleted'> & {
   quick: Kysely<Tables>;
-  grouping: Kysely<Tables> | undefined;
+  grouping: Kysely<Tables>;
   watch: Watch;
 };
 
@@ -174,7 +174,6 @@ function createDatabase(
       return transaction(work, durable ? db : quick);
     },
     grouped(work) {
-      if (!grouping) return async (caller) => (await transaction((tx) => work(tx, [caller]), db))[0];
       // The pauses of groups are short, also while a test moves its clock.
       return createGroups(async (all, onCommit) => {
         const serve = async (tx: Tx) => {

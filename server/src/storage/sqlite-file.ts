@@ -202,7 +202,9 @@ type Prepared = { readonly statement: StatementSync; readonly columns: readonly 
 /** Builds a plain object. The objects of `node:sqlite` have no stable shape in V8, so reading their members is slow. */
 function toObject(columns: readonly string[], values: readonly unknown[]): SqliteRow {
   const row: SqliteRow = {};
-  for (const [index, name] of columns.entries()) row[name] = values[index];
+  columns.forEach((name, index) => {
+    row[name] = values[index];
+  });
   return row;
 }
 

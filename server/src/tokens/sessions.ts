@@ -69,8 +69,8 @@ export interface Sessions extends AccountSessions {
   /**
    * Begins to exchange verified tokens, each once. The statement that makes the new token valid revokes the old one. `issue`
    * completes the exchange in the same transaction.
-   * @returns for each token its session, or null or `undefined` if the token is revoked. Of several tokens, one also gets `undefined`
-   * if another transaction has locked its session, and can be tried again alone.
+   * @returns for each token its session, or null if the token is revoked. Of several tokens, one gets `undefined` if another
+   * transaction has locked its session, and can be tried again alone.
    */
   swap(tx: Tx, tokens: readonly VerifiedToken[]): Promise<(SwappedSession | null | undefined)[]>;
   /** Records a further authentication in an open session. @returns the session as it is now. */

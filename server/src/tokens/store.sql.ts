@@ -124,8 +124,8 @@ export function createSessionStore(database: Database) {
     /**
      * Makes `jti` the current token of a session if `oldJti` is the current one, for each of these swaps. One statement makes the
      * new token valid and revokes the old one. Of several concurrent swaps of one token, one gets the session.
-     * @returns the session of each swap, or `undefined`. Of several swaps on PostgreSQL, `undefined` means that another transaction
-     * has locked the session, so that the swap can be tried again alone. The others get null: no later try can succeed.
+     * @returns the session of each swap, or null: no later try can succeed. Of several swaps on PostgreSQL, `undefined` means that
+     * another transaction has locked the session, so that the swap can be tried again alone.
      */
     async swapCurrentTokens(on: Statements, swaps: readonly Swap[]): Promise<(Session | null | undefined)[]> {
       const rows = await swap(on, swaps);
@@ -134,7 +134,8 @@ export function createSessionStore(database: Database) {
         return row && toSession(row);
       });
       const missed = swaps.filter((_, place) => !sessions[place]);
-      if (database.engine === 'sqlite' || swaps.length === 1 || missed.length === 0) return sessions;
+      if (missed.length === 0) return sessions;
+      if (database.engine === 'sqlite' || swaps.length === 1) return sessions.map((one) => one ?? null);
       const left = await selectSwappable(on, { ids: missed.map(({ id }) => id) });
       const isLocked = ({ id, oldJti, now }: Swap) =>
         left.some((row) => row.id === id && row.current_jti === oldJti && row.expires_at > now);

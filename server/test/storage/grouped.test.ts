@@ -1,4 +1,4 @@
-// Grouped work: many callers in one transaction of PostgreSQL, and none of them pays for another.
+// Grouped work: many callers in one transaction, and none of them pays for another.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
@@ -151,8 +151,8 @@ for (const { engine, nodes } of setUps) {
         numbers(10).filter((n) => n !== 5),
       );
       const runs = takes.reduce((sum, one) => sum + one.runs(), 0);
-      // On PostgreSQL, the group with the rejection has run, and then each of its callers.
-      assert.equal(runs, engine === 'sqlite' ? 10 : nodes + 10 / nodes);
+      // The group with the rejection has run, and then each of its callers.
+      assert.equal(runs, nodes + 10 / nodes);
     });
   });
 }

@@ -11,7 +11,7 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/all.ts';
 import { useFrontEnds } from '../audit/names.tsx';
 import { useRoles } from '../roles/role.ts';
-import { isSame } from '../settings/definition.ts';
+import { findChanges } from '../settings/definition.ts';
 import { type Application, readList } from './application.ts';
 
 /** What can be typed. Lists of addresses have one a line, lists of names have blanks between them. */
@@ -33,7 +33,7 @@ const toTyped = (application: Application) => ({
 
 type Typed = ReturnType<typeof toTyped>;
 
-const toChanges = (typed: Typed) => ({
+const toInput = (typed: Typed) => ({
   ...typed,
   name: typed.name.trim(),
   redirectUris: readList(typed.redirectUris),
@@ -42,14 +42,6 @@ const toChanges = (typed: Typed) => ({
   scopes: readList(typed.scopes),
   resources: readList(typed.resources),
 });
-
-/** Returns the members that differ. The others may have been changed by another administrator meanwhile. */
-function findChanges(former: Typed, typed: Typed): Partial<ReturnType<typeof toChanges>> {
-  const before = new Map<string, unknown>(Object.entries(toChanges(former)));
-  return Object.fromEntries(
-    Object.entries(toChanges(typed)).filter(([name, value]) => !isSame(value, before.get(name))),
-  );
-}
 
 export function EditDialog(props: {
   application: Application;
@@ -61,8 +53,8 @@ export function EditDialog(props: {
   const [former] = useState(() => toTyped(application));
   const [typed, setTyped] = useState(former);
   const { submit, isBusy, problem } = useSubmit(async () => {
-    const { id } = application;
-    await onSaved(await latchkey.call('Application/Update', { id, ...findChanges(former, typed) }));
+    const changes = findChanges(toInput(former), toInput(typed));
+    await onSaved(await latchkey.call('Application/Update', { id: application.id, ...changes }));
   });
   const change = (changes: Partial<Typed>) => setTyped({ ...typed, ...changes });
   const fields = { typed, change, problem };

@@ -9,6 +9,7 @@ import { FormButtons } from '../../ui/form-buttons.tsx';
 import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/more.ts';
+import { findChanges } from '../settings/definition.ts';
 
 type Input = Required<Calls['FrontEndApp/Update']['input']>;
 
@@ -39,10 +40,10 @@ export function FrontEndDialog(props: {
       await latchkey.call('FrontEndApp/Create', input);
       return onSaved(text);
     }
-    const after = { id: edited.id, ...input };
-    await latchkey.call('FrontEndApp/Update', after);
-    const before = { id: edited.id, name: edited.name, appKey: edited.appKey, description: edited.description };
-    return onSaved(text, { before, after });
+    const { id } = edited;
+    const former = { name: edited.name, appKey: edited.appKey, description: edited.description };
+    await latchkey.call('FrontEndApp/Update', { id, ...findChanges(former, input) });
+    return onSaved(text, { before: { id, ...former }, after: { id, ...input } });
   });
   const field = (name: 'name' | 'appKey' | 'description') => ({
     name,

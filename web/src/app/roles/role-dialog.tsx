@@ -11,11 +11,18 @@ import { TagsField } from '../../ui/tags-field.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/more.ts';
 import { servicePermissions } from '../me.ts';
+import { findChanges } from '../settings/definition.ts';
 import { applicationPermissions, type Role, rolesKey } from './role.ts';
 import { ServicePermissions } from './service-permissions.tsx';
 import type { RoleChange } from './undo.ts';
 
 type Typed = Pick<Role, 'name' | 'displayName' | 'description' | 'grantedPermissions'>;
+
+const toMembers = ({ displayName, description, grantedPermissions }: Typed) => ({
+  displayName: displayName.trim(),
+  description,
+  grantedPermissions,
+});
 
 const emptyRole: Typed = { name: '', displayName: '', description: '', grantedPermissions: [] };
 
@@ -40,18 +47,13 @@ export function RoleDialog(props: {
       ...(name === '' && { name: words.common.required }),
       ...(!own.every((one) => permissionPattern.test(one)) && { grantedPermissions: fields.wrongPermission }),
     });
-    const { displayName, description, grantedPermissions } = typed;
+    const members = toMembers(typed);
     const text = words.roles.saved(name);
     if (isNew) {
-      const input = { name, displayName: displayName.trim(), description, grantedPermissions };
-      await latchkey.call('Role/Create', input).catch(asFieldError('name', 'role.duplicate'));
+      await latchkey.call('Role/Create', { name, ...members }).catch(asFieldError('name', 'role.duplicate'));
       return onSaved(text);
     }
-    const after = {
-      ...(displayName !== before.displayName && { displayName: displayName.trim() }),
-      ...(description !== before.description && { description }),
-      ...(grantedPermissions !== before.grantedPermissions && { grantedPermissions }),
-    };
+    const after = findChanges(toMembers(before), members);
     await latchkey.call('Role/Update', { id: edited.id, ...after });
     return onSaved(text, { id: edited.id, before, after });
   });

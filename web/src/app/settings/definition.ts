@@ -88,6 +88,14 @@ export function groupByCategory(all: readonly Definition[], scope: Definition['s
 /** Whether two values are equal. The order of members does not matter. */
 export const isSame = (one: unknown, other: unknown) => hashKey([one]) === hashKey([other]);
 
+/** Returns the members that differ. What is left out may have been changed by another administrator meanwhile. */
+export function findChanges<Values extends object>(before: Values, after: Values): Partial<Values> {
+  const former = new Map<string, unknown>(Object.entries(before));
+  const changed = Object.entries(after).filter(([name, value]) => !isSame(value, former.get(name)));
+  // Each member is one of `after`.
+  return Object.fromEntries(changed) as Partial<Values>;
+}
+
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -95,7 +103,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 /** Returns what a draft changes: the changed members of a compound, or the whole value. */
 export function changesOf({ kind }: Definition, { base, value }: Draft): unknown {
   if (kind !== 'compound' || !isRecord(base) || !isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([member]) => !isSame(value[member], base[member])));
+  return findChanges(base, value);
 }
 
 /** Applies the draft's changes to the value that another administrator has saved meanwhile. */

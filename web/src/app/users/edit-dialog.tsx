@@ -8,6 +8,7 @@ import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/more.ts';
 import { may, useMe } from '../me.ts';
+import { findChanges } from '../settings/definition.ts';
 import { type Profile, ProfileFields, trim } from './profile-fields.tsx';
 import { displayName, type User } from './user.ts';
 
@@ -35,16 +36,13 @@ const toProfile = (user: User): Profile => ({
 });
 
 /** Returns the changed members. A changed address includes whether it is verified, which the service would reset. */
-function findChanges(before: Profile, after: Profile): Partial<Profile> {
-  const differs = (member: keyof Profile) => JSON.stringify(before[member]) !== JSON.stringify(after[member]);
-  // `Object.keys` does not type its keys; a profile has no others.
-  const changed = (Object.keys(after) as (keyof Profile)[]).filter(
-    (member) =>
-      differs(member) ||
-      (member === 'isEmailConfirmed' && differs('emailAddress')) ||
-      (member === 'isMobileConfirmed' && differs('mobileNumber')),
-  );
-  return Object.fromEntries(changed.map((member) => [member, after[member]]));
+function toInput(before: Profile, after: Profile): Partial<Profile> {
+  const changes = findChanges(before, after);
+  return {
+    ...changes,
+    ...('emailAddress' in changes && { isEmailConfirmed: after.isEmailConfirmed }),
+    ...('mobileNumber' in changes && { isMobileConfirmed: after.isMobileConfirmed }),
+  };
 }
 
 function EditForm({ user, onDone, label }: Props & { label: string }) {
@@ -54,7 +52,7 @@ function EditForm({ user, onDone, label }: Props & { label: string }) {
   const [typed, setTyped] = useState(before);
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields(typed.userName.trim() === '' ? { userName: words.common.required } : {});
-    const saved = await latchkey.call('User/Update', { id: user.id, ...findChanges(before, trim(typed)) });
+    const saved = await latchkey.call('User/Update', { id: user.id, ...toInput(before, trim(typed)) });
     await onDone(words.users.saved(displayName(saved)));
   });
   return (

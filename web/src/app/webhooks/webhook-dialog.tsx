@@ -10,12 +10,19 @@ import { requireFields } from '../../ui/problem.ts';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/all.ts';
+import { findChanges } from '../settings/definition.ts';
 import { EventsField } from './events-field.tsx';
 import { titleOf, type Webhook } from './webhook.ts';
 
 type Typed = Pick<Webhook, 'url' | 'actions' | 'description'>;
 
 const empty: Typed = { url: '', actions: [], description: '' };
+
+const toInput = ({ url, actions, description }: Typed) => ({
+  url: url.trim(),
+  actions: [...actions],
+  description: description.trim(),
+});
 
 export function WebhookDialog(props: {
   edited: Webhook | 'new';
@@ -25,17 +32,21 @@ export function WebhookDialog(props: {
   const { edited, onClose, onSaved } = props;
   const texts = words.webhooks;
   const isNew = edited === 'new';
-  const [typed, setTyped] = useState<Typed>(isNew ? empty : edited);
+  // The page reads its webhook again and again.
+  const [former] = useState<Typed>(isNew ? empty : edited);
+  const [typed, setTyped] = useState(former);
   const navigate = useNavigate();
   const [created, setCreated] = useState<{ id: string; secret: string }>();
   const { submit, isBusy, problem } = useSubmit(async () => {
-    const { url, actions, description } = typed;
+    const input = toInput(typed);
     requireFields({
-      ...(url.trim() === '' && { url: words.common.required }),
-      ...(actions.length === 0 && { actions: texts.events.none }),
+      ...(input.url === '' && { url: words.common.required }),
+      ...(input.actions.length === 0 && { actions: texts.events.none }),
     });
-    const input = { url: url.trim(), actions: [...actions], description: description.trim() };
-    if (!isNew) return onSaved(await latchkey.call('Webhook/Update', { id: edited.id, ...input }));
+    if (!isNew) {
+      const changes = findChanges(toInput(former), input);
+      return onSaved(await latchkey.call('Webhook/Update', { id: edited.id, ...changes }));
+    }
     const webhook = await latchkey.call('Webhook/Create', input);
     setCreated(webhook);
     return onSaved(webhook);

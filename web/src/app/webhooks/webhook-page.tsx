@@ -138,11 +138,11 @@ function FurtherActions({ webhook }: { webhook: Webhook }) {
   const [ask, question] = useConfirm();
   const [isRotating, setRotating] = useState(false);
   const { submit, isBusy, problem, done } = useChange();
-  const { id, url, actions, isEnabled } = webhook;
+  const { id, isEnabled } = webhook;
   const name = titleOf(webhook);
   const turn = () =>
     submit(
-      () => latchkey.call('Webhook/Update', { id, url, actions: [...actions], isEnabled: !isEnabled }),
+      () => latchkey.call('Webhook/Update', { id, isEnabled: !isEnabled }),
       isEnabled ? texts.disabled(name) : texts.enabled(name),
     );
   const remove = () =>

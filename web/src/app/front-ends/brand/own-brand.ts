@@ -1,7 +1,7 @@
 // The brand of one front end as it is stored, and what it takes from elsewhere.
 import { latchkey, readSetting } from '../../../api/latchkey.ts';
 import { type Brand, plainBrand } from '../../../ui/application.ts';
-import { isSame } from '../../settings/definition.ts';
+import { findChanges } from '../../settings/definition.ts';
 
 export type BrandText = Brand['texts'][number];
 
@@ -62,9 +62,7 @@ export async function readBrandPage(appKey: string) {
 
 /** Returns the value that was read again, with the members that were typed since the former one was read. */
 export function keepTyped(typed: OwnBrand, former: OwnBrand, next: OwnBrand): OwnBrand {
-  const before = new Map<string, unknown>(Object.entries(former));
-  const changed = Object.entries(typed).filter(([name, value]) => !isSame(value, before.get(name)));
-  return { ...next, ...Object.fromEntries(changed) };
+  return { ...next, ...findChanges(former, typed) };
 }
 
 /** Returns the path of a stored logo. */
