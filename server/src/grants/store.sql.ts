@@ -2,7 +2,7 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { inBatches } from '../foundation/batch.ts';
 import type { Instant } from '../foundation/clock.ts';
-import type { ApplicationGrantTable, Database, Statements, Tables } from '../storage/database.ts';
+import type { ApplicationGrantTable, Database, Given, Statements, Tables } from '../storage/database.ts';
 import { type Grant, OFFLINE_ACCESS } from './grant.ts';
 
 const toGrant = (row: Selectable<ApplicationGrantTable>): Grant => ({
@@ -31,6 +31,16 @@ const toGrant = (row: Selectable<ApplicationGrantTable>): Grant => ({
 export type PersonGrant = Grant & { readonly accountId: number };
 
 const split = (words: string): string[] => words.split(' ').filter((word) => word !== '');
+
+/** The exchange of a grant's current refresh token for the next one. */
+type Rotation = {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly mac: string;
+  readonly nextMac: string;
+  readonly now: Instant;
+  readonly tokensExpireAt: Instant;
+};
 
 /** Which open grants end. */
 export type Ending =
@@ -69,6 +79,24 @@ export type GrantStore = ReturnType<typeof createGrantStore>;
 
 export function createGrantStore(database: Database) {
   const open = (on: Statements) => on.selectFrom('application_grant').selectAll().where('ended_at', 'is', null);
+  const rotate = database.statement((on, given: Given<Rotation>) =>
+    on
+      .updateTable('application_grant')
+      .set((eb) => ({
+        refresh_mac: given('nextMac'),
+        former_refresh_mac: given('mac'),
+        refreshed_at: given('now'),
+        generation: eb('generation', '+', 1),
+        tokens_expire_at: later(given('tokensExpireAt')),
+      }))
+      .where('id', '=', given('id'))
+      .where('application_id', '=', given('applicationId'))
+      .where('refresh_mac', '=', given('mac'))
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', given('now'))
+      .where(hasUsableSession)
+      .returningAll(),
+  );
 
   return {
     async add(on: Statements, grant: Grant, secrets: { codeMac?: string; refreshMac?: string }): Promise<void> {
@@ -146,27 +174,8 @@ export function createGrantStore(database: Database) {
      * Exchanges the current refresh token of a grant whose session is open and not restricted. Of several tries with one token,
      * one gets the grant.
      */
-    async rotate(
-      on: Statements,
-      given: { id: string; applicationId: string; mac: string; nextMac: string; now: Instant; tokensExpireAt: Instant },
-    ): Promise<Grant | undefined> {
-      const row = await on
-        .updateTable('application_grant')
-        .set((eb) => ({
-          refresh_mac: given.nextMac,
-          former_refresh_mac: given.mac,
-          refreshed_at: given.now,
-          generation: eb('generation', '+', 1),
-          tokens_expire_at: later(given.tokensExpireAt),
-        }))
-        .where('id', '=', given.id)
-        .where('application_id', '=', given.applicationId)
-        .where('refresh_mac', '=', given.mac)
-        .where('ended_at', 'is', null)
-        .where('expires_at', '>', given.now)
-        .where(hasUsableSession)
-        .returningAll()
-        .executeTakeFirst();
+    async rotate(on: Statements, rotation: Rotation): Promise<Grant | undefined> {
+      const [row] = await rotate(on, rotation);
       return row && toGrant(row);
     },
 
