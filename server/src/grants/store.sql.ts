@@ -79,6 +79,10 @@ export type GrantStore = ReturnType<typeof createGrantStore>;
 
 export function createGrantStore(database: Database) {
   const open = (on: Statements) => on.selectFrom('application_grant').selectAll().where('ended_at', 'is', null);
+  const byId = (on: Statements, given: Given<{ id: string }>) =>
+    on.selectFrom('application_grant').selectAll().where('id', '=', given('id'));
+  const select = database.statement(byId);
+  const selectUsable = database.statement((on, given: Given<{ id: string }>) => byId(on, given).where(isUsable));
   const rotate = database.statement((on, given: Given<Rotation>) =>
     on
       .updateTable('application_grant')
@@ -141,8 +145,7 @@ export function createGrantStore(database: Database) {
 
     /** Returns the committed grant, with the tokens that it accepts. @param which `usable`: not while its session is restricted. */
     async find(on: Statements, id: string, which?: 'usable') {
-      const all = on.selectFrom('application_grant').selectAll().where('id', '=', id);
-      const row = await (which === 'usable' ? all.where(isUsable) : all).executeTakeFirst();
+      const [row] = await (which === 'usable' ? selectUsable : select)(on, { id });
       return row && { ...toGrant(row), refreshMac: row.refresh_mac, formerRefreshMac: row.former_refresh_mac };
     },
 
