@@ -141,7 +141,7 @@ describe('the pages of webhooks', () => {
     const body = { id, actions: ['account.deleted'] };
     const other = await pages.test.send('PUT', `${API}/Update`, { token: await pages.test.admin(), body });
     assert.equal(other.status, 200, other.text);
-    await page.getByText('Deletion of a user').waitFor();
+    await page.locator('main').getByText('account.deleted').waitFor();
     await page.getByLabel('Description').fill('Stock');
     await button(page, 'Save').click();
     await page.getByText('Stock was saved.').waitFor();
