@@ -2,7 +2,7 @@
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { hash as argon2 } from '@node-rs/argon2';
+import { movablePeople } from '../server/test/support/movable-people.ts';
 import type { Arena } from './arena.ts';
 import { environmentOf, PASSWORD, run, serve } from './latchkey.ts';
 import { format, renderSection, type Section } from './report.ts';
@@ -14,32 +14,12 @@ const PEOPLE = 100_000;
 const MOST_SECONDS = 120;
 const MOST_MEMORY = 200;
 
-const TOTP = { secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' };
-
 type Run = { readonly seconds: number; readonly memory: number };
 
-async function* people() {
-  // The file holds the hash, and nobody signs in here.
-  const passwordHash = await argon2(PASSWORD, { memoryCost: 64, timeCost: 1, parallelism: 1 });
-  for (let n = 1; n <= PEOPLE; n += 1) {
-    const userName = `user${n}`;
-    const externalLogins = [{ provider: 'auth0', providerKey: `auth0|${n}` }];
-    // The administrator of the other installation has the id 1.
-    const person = {
-      id: n + 1,
-      userName,
-      emailAddress: `${userName}@example.org`,
-      passwordHash,
-      totp: TOTP,
-      externalLogins,
-    };
-    yield `${JSON.stringify(person)}\n`;
-  }
-}
-
-async function measure(work: Promise<number>): Promise<Run> {
+/** Runs a command of the service. */
+async function measure(...command: Parameters<typeof run>): Promise<Run> {
   const startedAt = performance.now();
-  const memory = await work;
+  const memory = await run(...command);
   return { seconds: (performance.now() - startedAt) / 1000, memory };
 }
 
@@ -48,7 +28,7 @@ async function move(arena: Arena, urls?: readonly [string, string]): Promise<{ o
   const folder = arena.newFile();
   mkdirSync(folder);
   const [former, all] = [join(folder, 'people.jsonl'), join(folder, 'all.jsonl')];
-  await pipeline(people, createWriteStream(former));
+  await pipeline(movablePeople(PEOPLE, PASSWORD), createWriteStream(former));
   const [source, target] = (['source', 'target'] as const).map((name, index) =>
     environmentOf(join(folder, name), urls && { LATCHKEY_DATABASE_URL: urls[index] ?? '' }),
   );
@@ -56,8 +36,8 @@ async function move(arena: Arena, urls?: readonly [string, string]): Promise<{ o
   // The first start creates the administrator, if there is no account yet.
   await (await serve(target)).stop();
   await run(source, 'import', 'users', former);
-  const out = await measure(run(source, 'export', 'users', all, '--with-credentials'));
-  return { out, into: await measure(run(target, 'import', 'users', all)) };
+  const out = await measure(source, 'export', 'users', all, '--with-credentials');
+  return { out, into: await measure(target, 'import', 'users', all) };
 }
 
 function line(engine: string, { out, into }: { out: Run; into: Run }): string[] {

@@ -37,7 +37,7 @@ export interface Authorization {
   /** The same for a call that needs a permission. @throws AuthError also `permission.denied`. */
   permit(token: string, permission: Permission, requirement: AccessRequirement): Promise<Permitted>;
   /**
-   * Returns as what the caller of an `own or Pages.Users` route acts: the owner of the account, or a manager of another one.
+   * Decides for an `own or Pages.Users` route whether its caller acts as the owner of the account, or as a manager of another one.
    * @param accountId default: the caller's own.
    * @throws AuthError `permission.denied`, and `request.invalid` for a service key without `accountId`.
    */

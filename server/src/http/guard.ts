@@ -8,7 +8,7 @@ import type { ServiceKeys } from '../service-keys/index.ts';
 export interface Guard {
   /**
    * Returns the caller if the route accepts it, and `undefined` for `public` and `bearer`. A route with a permission also
-   * accepts service keys that manage with it.
+   * accepts service keys that manage with it, and so does `own or Pages.Users`.
    * @throws AuthError with status 401 or 403.
    */
   authorize(

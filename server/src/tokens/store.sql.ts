@@ -134,8 +134,8 @@ export function createSessionStore(database: Database) {
         return row && toSession(row);
       });
       const missed = swaps.filter((_, place) => !sessions[place]);
-      if (missed.length === 0) return sessions;
-      if (database.engine === 'sqlite' || swaps.length === 1) return sessions.map((one) => one ?? null);
+      if (database.engine === 'sqlite' || swaps.length === 1 || missed.length === 0)
+        return sessions.map((one) => one ?? null);
       const left = await selectSwappable(on, { ids: missed.map(({ id }) => id) });
       const isLocked = ({ id, oldJti, now }: Swap) =>
         left.some((row) => row.id === id && row.current_jti === oldJti && row.expires_at > now);

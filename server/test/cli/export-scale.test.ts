@@ -5,9 +5,9 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { it } from 'node:test';
-import { hash as argon2 } from '@node-rs/argon2';
 import { createDatabaseUrl, type Engine, enginesAtLength } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
+import { MOVED_TOTP, movablePeople } from '../support/movable-people.ts';
 import { isLong } from '../support/scale.ts';
 import { startTestService, USER_PASSWORD } from '../support/service.ts';
 import { createSite, SECRET, type Site, startCommandLine } from './run.ts';
@@ -19,23 +19,10 @@ const HEAP = 96;
 
 const PRINT_PEAK = `data:text/javascript,process.on('exit',()=>process.stderr.write('peak '+process.resourceUsage().maxRSS))`;
 
-const TOTP = { secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' };
-
-async function* people() {
-  const passwordHash = await argon2(USER_PASSWORD, { memoryCost: 64, timeCost: 1, parallelism: 1 });
-  for (let number = 1; number <= COUNT; number += 1) {
-    const userName = `user${number}`;
-    // The administrator of the other installation has the id 1.
-    const id = number + 1;
-    const externalLogins = [{ provider: 'auth0', providerKey: `auth0|${number}` }];
-    yield `${JSON.stringify({ id, userName, emailAddress: `${userName}@example.org`, passwordHash, totp: TOTP, externalLogins })}\n`;
-  }
-}
-
 for (const engine of enginesAtLength) {
   it(`an export of ${COUNT.toLocaleString('en')} accounts with credentials is imported elsewhere on ${engine}`, async (context) => {
     const site = await createSite(engine);
-    await pipeline(people, createWriteStream(join(site.folder, 'people.jsonl')));
+    await pipeline(movablePeople(COUNT, USER_PASSWORD), createWriteStream(join(site.folder, 'people.jsonl')));
     const urlOf = async (name: string) =>
       engine === 'sqlite' ? `sqlite:${join(site.folder, name)}` : createDatabaseUrl(engine);
     const [source, target] = [await urlOf('source.db'), await urlOf('target.db')];
@@ -59,7 +46,7 @@ async function signInEveryTenth(engine: Engine, url: string) {
   const service = await startTestService(engine, { url, secret: SECRET });
   const factors = useFactors({ here: service, there: service, close: service.close });
   await factors.allow();
-  const code = factors.nextCode(TOTP);
+  const code = factors.nextCode(MOVED_TOTP);
   for (let number = 10; number <= COUNT; number += 10) {
     const begun = await factors.signIn(`user${number}`);
     const verified = await factors.verify(begun.result?.challengeToken ?? assert.fail(begun.text), code);
