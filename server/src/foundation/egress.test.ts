@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { createEgress, EgressRefusal, parseEgressAllowance } from './egress.ts';
+import { createEgress, drain, EgressRefusal, parseEgressAllowance } from './egress.ts';
 
 const { signal } = new AbortController();
 
@@ -132,6 +132,42 @@ describe('egress', () => {
         await assert.rejects(egress.fetch(url, { method: 'GET', signal }), EgressRefusal);
       },
     );
+  });
+
+  it('uses a connection again for the same addresses, and opens another one when the server has ended it', async () => {
+    const sockets: Socket[] = [];
+    let ends = false;
+    const answer: RequestListener = ({ socket }, response) => {
+      const isKnown = sockets.includes(socket);
+      sockets.push(socket);
+      if (isKnown && ends) socket.destroy();
+      else response.end('a');
+    };
+    await withServer(answer, async (url) => {
+      let addresses: readonly string[] = ['127.0.0.1'];
+      const resolve = async () => addresses;
+      const egress = createEgress({ allowance: parseEgressAllowance(''), isDevelopment: true, resolve });
+      const call = async () => {
+        const { status } = await drain(await egress.fetch(url, { method: 'POST', body: 'words', signal }));
+        assert.equal(status, 200);
+      };
+      await call();
+      await call();
+      assert.equal(new Set(sockets).size, 1, 'one connection serves both');
+
+      ends = true;
+      await call();
+      assert.equal(sockets.length, 4, 'it is sent again');
+      assert.equal(new Set(sockets).size, 2);
+
+      addresses = ['127.0.0.1', '::1'];
+      await call();
+      assert.equal(new Set(sockets).size, 3, 'a name that has moved gets its own');
+
+      addresses = ['10.0.0.1'];
+      await assert.rejects(call(), EgressRefusal);
+      assert.equal(sockets.length, 5, 'what was kept does not let it through');
+    });
   });
 
   it('opens http to this machine for addresses that may be there, and to no other', async () => {

@@ -1,5 +1,5 @@
 // Egress: requests to addresses that administrators name. They reach the public internet, and nothing behind its edge.
-import type { IncomingMessage } from 'node:http';
+import type { Agent, AgentOptions, IncomingMessage, RequestOptions } from 'node:http';
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import ipaddr from 'ipaddr.js';
@@ -41,8 +41,9 @@ export interface Egress {
   check(address: string, options?: EgressOptions): void;
   /**
    * Calls an address that passes all checks. All addresses of its name are checked, and the connection goes to one of them. It
-   * follows no redirect, and does not decompress.
-   * @returns the answer. Reading its body fails after 1 MiB. A caller that does not read it cancels it.
+   * is kept for some seconds, for calls of the same name that find the same addresses. It follows no redirect, and does not
+   * decompress.
+   * @returns the answer. Reading its body fails after 1 MiB. A caller that does not read it cancels it, and its connection ends.
    * @throws EgressRefusal before anything is sent, or the error of the resolver or the connection.
    */
   fetch(address: string, request: EgressRequest): Promise<Response>;
@@ -50,7 +51,19 @@ export interface Egress {
 
 type Ip = ReturnType<typeof ipaddr.parse>;
 
+/** A request, and the addresses to which it may go. */
+type CheckedOptions = RequestOptions & { readonly checked: readonly string[] };
+
+type Client = { readonly request: typeof import('node:http').request; readonly agent: Agent };
+
 const MAX_BYTES = 1024 * 1024;
+
+/** How long a connection is kept without a call. Most servers end it later than this. */
+const KEPT_MS = 4000;
+
+/** The server has ended a connection that was kept, before it answered. */
+const keptEnded = new Error('The server has ended the connection.');
+const ENDED = ['ECONNRESET', 'EPIPE'];
 
 const NOT_PUBLIC =
   'This host is not on the public internet. If the service may call it, list it in LATCHKEY_EGRESS_ALLOW.';
@@ -66,6 +79,15 @@ export function createEgress(deps: {
   resolve?: (name: string) => Promise<readonly string[]>;
 }): Egress {
   const { allowance, isDevelopment, resolve = createResolver() } = deps;
+  const agents = new Map<string, Promise<Client>>();
+
+  /** Loaded when first needed: with them Node loads its fetch. */
+  function clientOf({ protocol }: URL): Promise<Client> {
+    const client =
+      agents.get(protocol) ?? (protocol === 'https:' ? import('node:https') : import('node:http')).then(toClient);
+    agents.set(protocol, client);
+    return client;
+  }
 
   function parse(address: string, { allowsLoopback = isDevelopment }: EgressOptions): URL {
     if (!URL.canParse(address))
@@ -107,23 +129,37 @@ export function createEgress(deps: {
       const addresses = isIP(host) ? [host] : await abortable(resolve(host), signal);
       requirePermitted(url, host, addresses, options);
       const found = addresses.map((one) => ({ address: one, family: isIP(one) }));
-      // Loaded when first needed: with them Node loads its fetch.
-      const { request } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
-      const answer = await new Promise<IncomingMessage>((answered, failed) => {
-        const sent = request(url, {
-          method,
-          headers: { ...headers, 'accept-encoding': 'identity' },
-          signal,
-          // No connection is kept: the next request checks its own.
-          agent: false,
-          // Node asks for all addresses at once, to try them in turn.
-          lookup: (_host, _options, done) => done(null, found),
+      const { request, agent } = await clientOf(url);
+      const send = (through: Agent | false) =>
+        new Promise<IncomingMessage>((answered, failed) => {
+          const options: CheckedOptions = {
+            method,
+            headers: { ...headers, 'accept-encoding': 'identity' },
+            signal,
+            agent: through,
+            checked: addresses,
+            // Node asks for all addresses at once, to try them in turn.
+            lookup: (_host, _options, done) => done(null, found),
+          };
+          const sent = request(url, options);
+          const fail = (error: NodeJS.ErrnoException) =>
+            failed(sent.reusedSocket && ENDED.includes(error.code ?? '') ? keptEnded : error);
+          sent.once('response', answered).on('error', fail).end(body);
         });
-        sent.once('response', answered).on('error', failed).end(body);
+      const answer = await send(agent).catch((error) => {
+        if (error !== keptEnded) throw error;
+        return send(false);
       });
       return toResponse(answer);
     },
   };
+}
+
+/** Reads the rest of an answer and forgets it, so that its connection can be used again. @returns the answer. */
+export async function drain(answer: Response): Promise<Response> {
+  // What went wrong while it was read changes nothing: the answer is in its head.
+  await answer.body?.pipeTo(new WritableStream()).catch(() => {});
+  return answer;
 }
 
 /**
@@ -144,6 +180,17 @@ export function createEgressFetch(egress: Egress, signal: AbortSignal): typeof f
   };
 }
 
+/** Keeps connections for calls of the same name with the same addresses. Each connection proves its certificate. */
+function toClient({ request, Agent }: Pick<typeof import('node:http'), 'request' | 'Agent'>): Client {
+  class CheckedAgent extends Agent {
+    override getName(options: AgentOptions & Partial<CheckedOptions> = {}) {
+      return `${super.getName(options)} ${options.checked?.toSorted()}`;
+    }
+  }
+  const options = { keepAlive: true, timeout: KEPT_MS, maxCachedSessions: 0 };
+  return { request, agent: new CheckedAgent(options) };
+}
+
 /** Returns the host as the operator lists it: in lower case, an IPv6 address without brackets, a name without a dot at its end. */
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
@@ -162,7 +209,8 @@ function abortable<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Va
 }
 
 /** Statuses whose answers have no body (RFC 9110, 15). */
-const WITHOUT_BODY = [204, 205, 304];
+const RESET_CONTENT = 205;
+const WITHOUT_BODY = [204, RESET_CONTENT, 304];
 
 function toResponse(answer: IncomingMessage): Response {
   const { statusCode = 0, headers } = answer;
@@ -175,8 +223,9 @@ function toResponse(answer: IncomingMessage): Response {
   );
   const init = { status: statusCode, headers: given };
   if (!WITHOUT_BODY.includes(statusCode)) return new Response(toBody(answer), init);
-  // Some send a body nevertheless, without an end.
-  answer.destroy();
+  // Some send a body nevertheless, without an end. Node would read that of a 205.
+  if (statusCode === RESET_CONTENT) answer.destroy();
+  else answer.resume();
   return new Response(null, init);
 }
 

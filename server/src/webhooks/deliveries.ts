@@ -2,7 +2,7 @@
 import type { AuditTrail, ChainStore } from '../audit/index.ts';
 import { type Clock, toIsoString, toNumericDate } from '../foundation/clock.ts';
 import { type Attempt, createDispatcher, type Dispatcher } from '../foundation/dispatcher.ts';
-import { type Egress, EgressRefusal } from '../foundation/egress.ts';
+import { drain, type Egress, EgressRefusal } from '../foundation/egress.ts';
 import type { Random } from '../foundation/random.ts';
 import { TimeLimitError } from '../foundation/time-limit.ts';
 import type { Database } from '../storage/database.ts';
@@ -76,10 +76,9 @@ export function createDeliveries(deps: {
     });
     try {
       const headers = toHeaders(webhook, eventId, body);
-      const answer = await attempt.within(ANSWER_SECONDS, (signal) =>
-        egress.fetch(webhook.url, { method: 'POST', headers, body, signal }),
+      const answer = await attempt.within(ANSWER_SECONDS, async (signal) =>
+        drain(await egress.fetch(webhook.url, { method: 'POST', headers, body, signal })),
       );
-      await answer.body?.cancel().catch(() => {});
       const { status, ok: isDelivered } = answer;
       const asked = readRetryAfter(answer.headers.get('retry-after'), clock.now());
       const error = isDelivered ? null : `The receiver answered ${status}.`;
