@@ -134,7 +134,7 @@ describe('egress', () => {
     );
   });
 
-  it('uses a connection again for the same addresses, and opens another one when the server has ended it', async () => {
+  it('uses a kept connection again for the same addresses, and opens another one when the server has ended it', async () => {
     const sockets: Socket[] = [];
     let ends = false;
     const answer: RequestListener = ({ socket }, response) => {
@@ -148,7 +148,8 @@ describe('egress', () => {
       const resolve = async () => addresses;
       const egress = createEgress({ allowance: parseEgressAllowance(''), isDevelopment: true, resolve });
       const call = async () => {
-        const { status } = await drain(await egress.fetch(url, { method: 'POST', body: 'words', signal }));
+        const request = { method: 'POST', body: 'words', signal, keepsConnection: true } as const;
+        const { status } = await drain(await egress.fetch(url, request));
         assert.equal(status, 200);
       };
       await call();
@@ -303,6 +304,30 @@ describe('egress', () => {
       assert.equal(status, 205);
       await closed;
     });
+  });
+
+  it('sends a call once, over a connection of its own, unless it may come twice', async () => {
+    const sockets: Socket[] = [];
+    const answer: RequestListener = ({ socket }, response) => {
+      sockets.push(socket);
+      if (sockets.length > 2) socket.destroy();
+      else response.end('a');
+    };
+    await withServer(answer, async (url) => {
+      const call = () => atHome.fetch(url, { method: 'POST', body: 'words', signal });
+      for (let n = 0; n < 2; n += 1) await drain(await call());
+      assert.equal(new Set(sockets).size, 2);
+      await assert.rejects(call(), { code: 'ECONNRESET' });
+      assert.equal(sockets.length, 3);
+    });
+  });
+
+  it('fails when the server changes the protocol', async () => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n';
+    await withServer(
+      ({ socket }) => void socket.write(head),
+      async (url) => assert.rejects(atHome.fetch(url, { method: 'GET', signal }), /without an answer/),
+    );
   });
 
   it('returns answers without a body, and fails on a status that does not exist', async () => {

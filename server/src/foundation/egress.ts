@@ -28,6 +28,11 @@ export type EgressRequest = EgressOptions & {
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /**
+   * Keeps the connection for some seconds, for calls like this one whose name has the same addresses. When the server ends it
+   * meanwhile, the request is sent again over a new one. The server may get it twice.
+   */
+  readonly keepsConnection?: boolean;
   /** Ends the request, also while its answer is read. */
   readonly signal: AbortSignal;
 };
@@ -41,8 +46,7 @@ export interface Egress {
   check(address: string, options?: EgressOptions): void;
   /**
    * Calls an address that passes all checks. All addresses of its name are checked, and the connection goes to one of them. It
-   * is kept for some seconds, for calls of the same name that find the same addresses. It follows no redirect, and does not
-   * decompress.
+   * follows no redirect, and does not decompress.
    * @returns the answer. Reading its body fails after 1 MiB. A caller that does not read it cancels it, and its connection ends.
    * @throws EgressRefusal before anything is sent, or the error of the resolver or the connection.
    */
@@ -123,7 +127,7 @@ export function createEgress(deps: {
       if (isIP(host)) requirePermitted(url, host, [host], options);
     },
 
-    async fetch(address, { method, headers = {}, body, signal, ...options }) {
+    async fetch(address, { method, headers = {}, body, keepsConnection, signal, ...options }) {
       const url = parse(address, options);
       const host = hostOf(url);
       const addresses = isIP(host) ? [host] : await abortable(resolve(host), signal);
@@ -144,9 +148,11 @@ export function createEgress(deps: {
           const sent = request(url, options);
           const fail = (error: NodeJS.ErrnoException) =>
             failed(sent.reusedSocket && ENDED.includes(error.code ?? '') ? keptEnded : error);
-          sent.once('response', answered).on('error', fail).end(body);
+          // After an answer that Node does not know, the connection ends without an error.
+          const end = () => failed(new Error('The connection was closed without an answer.'));
+          sent.once('response', answered).on('error', fail).once('close', end).end(body);
         });
-      const answer = await send(agent).catch((error) => {
+      const answer = await send(keepsConnection ? agent : false).catch((error) => {
         if (error !== keptEnded) throw error;
         return send(false);
       });

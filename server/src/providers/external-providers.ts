@@ -377,8 +377,12 @@ const defaults = {
   sealedPrivateKey: null,
 } as const;
 
-/** Returns a provider with changes. @throws AuthError `request.invalid`. */
-function apply(before: StoredProvider, changes: ProviderChanges, seal: (plain: string) => string): StoredProvider {
+/** Returns a provider with changes. @param seal gets what is sealed now, too. @throws AuthError `request.invalid`. */
+function apply(
+  before: StoredProvider,
+  changes: ProviderChanges,
+  seal: (plain: string, former: string | null) => string,
+): StoredProvider {
   const { clientSecret, privateKey, ...rest } = changes;
   for (const member of ['type', 'name'] as const) {
     if (rest[member] !== undefined && rest[member] !== before[member])
@@ -391,8 +395,10 @@ function apply(before: StoredProvider, changes: ProviderChanges, seal: (plain: s
     ...after,
     tenant: after.tenant?.toLowerCase() ?? null,
     allowedDomains: toDomains(after.allowedDomains),
-    ...(clientSecret !== undefined && { sealedSecret: clientSecret && seal(clientSecret) }),
-    ...(privateKey !== undefined && { sealedPrivateKey: privateKey && seal(readPrivateKey(privateKey)) }),
+    ...(clientSecret !== undefined && { sealedSecret: clientSecret && seal(clientSecret, before.sealedSecret) }),
+    ...(privateKey !== undefined && {
+      sealedPrivateKey: privateKey && seal(readPrivateKey(privateKey), before.sealedPrivateKey),
+    }),
   };
 }
 
@@ -415,8 +421,18 @@ function createAddressCheck(egress: Egress) {
 /** Returns what seals secrets, and gives a provider members that open them. */
 function createSeals(secrets: Secrets) {
   const open = (sealed: string | null) => (sealed === null ? null : secrets.unseal(SEAL, sealed));
+  const opensTo = (sealed: string, plain: string) => {
+    try {
+      return open(sealed) === plain;
+    } catch {
+      // It was sealed under another secret of the service.
+      return false;
+    }
+  };
   return {
-    seal: (plain: string) => secrets.seal(SEAL, plain),
+    /** A secret that stays the same keeps its seal, so that it is no change. */
+    seal: (plain: string, former: string | null) =>
+      former !== null && opensTo(former, plain) ? former : secrets.seal(SEAL, plain),
     withSecrets({ sealedSecret, sealedPrivateKey, ...provider }: StoredProvider): ProviderWithSecret {
       const opened = {
         ...provider,

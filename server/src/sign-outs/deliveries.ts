@@ -2,7 +2,7 @@
 import type { Application, Applications } from '../applications/index.ts';
 import { type Clock, toNumericDate } from '../foundation/clock.ts';
 import { type Attempt, createDispatcher, type Dispatcher } from '../foundation/dispatcher.ts';
-import { drain, type Egress, EgressRefusal } from '../foundation/egress.ts';
+import { type Egress, EgressRefusal } from '../foundation/egress.ts';
 import type { Random } from '../foundation/random.ts';
 import type { IdTokens } from '../tokens/index.ts';
 import { nextTry, readAnswer, type SignOut } from './sign-out.ts';
@@ -57,9 +57,10 @@ export function createSignOutDeliveries(deps: {
     try {
       const headers = { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'Latchkey' };
       const body = new URLSearchParams({ logout_token: token }).toString();
-      const answer = await attempt.within(ANSWER_SECONDS, async (signal) =>
-        drain(await egress.fetch(uri, { method: 'POST', headers, body, signal, allowsLoopback: true })),
+      const answer = await attempt.within(ANSWER_SECONDS, (signal) =>
+        egress.fetch(uri, { method: 'POST', headers, body, signal, allowsLoopback: true }),
       );
+      await answer.body?.cancel().catch(() => {});
       return readAnswer(answer.status);
     } catch (error) {
       if (error instanceof EgressRefusal) onRefusal(clientId, error);

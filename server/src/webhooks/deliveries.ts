@@ -77,7 +77,7 @@ export function createDeliveries(deps: {
     try {
       const headers = toHeaders(webhook, eventId, body);
       const answer = await attempt.within(ANSWER_SECONDS, async (signal) =>
-        drain(await egress.fetch(webhook.url, { method: 'POST', headers, body, signal })),
+        drain(await egress.fetch(webhook.url, { method: 'POST', headers, body, signal, keepsConnection: true })),
       );
       const { status, ok: isDelivered } = answer;
       const asked = readRetryAfter(answer.headers.get('retry-after'), clock.now());

@@ -1,7 +1,7 @@
 // Webhooks: administrators name addresses that receive events. Each event is queued in the transaction of its audit entry.
 import type { AuditTrail, ChainStore } from '../audit/index.ts';
 import type { Manager } from '../foundation/authority.ts';
-import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
+import { addSeconds, type Clock } from '../foundation/clock.ts';
 import { type Egress, EgressRefusal } from '../foundation/egress.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import type { Action } from '../foundation/events.ts';
@@ -93,7 +93,7 @@ export interface Webhooks {
   redeliver(deliveryId: string, by: Manager): Promise<void>;
   /** Returns the secrets that sign for a webhook at this moment. */
   openSecrets(webhook: StoredWebhook): readonly string[];
-  /** Notes since when every try fails. Disables a webhook whose receiver is gone, or has failed for five days. */
+  /** Notes since when every try fails. @param webhook as it was stored before the try. Disables a webhook whose receiver is gone, or has failed for five days. */
   noteOutcome(webhook: Webhook, outcome: Outcome): Promise<void>;
   /** Job: tells the head of the chain over the trail, once an hour whichever node runs it. */
   tellHead(): Promise<void>;
@@ -124,8 +124,8 @@ export function createWebhooks(deps: {
 }): Webhooks {
   const { database, store, audit, chainStore, egress, actions, secrets, clock, random } = deps;
   let all: readonly StoredWebhook[] = [];
-  /** Since when every try to a webhook has failed, as this node knows. */
-  let failing = new Map<string, Instant>();
+  /** The webhooks whose tries fail, as this node knows. */
+  let failing = new Set<string>();
   const disabling = new Set<string>();
   /** How many events wait for a webhook, as this node has counted last. */
   const queued = new Map<string, number>();
@@ -250,7 +250,7 @@ export function createWebhooks(deps: {
     load: () =>
       database.watch(TOPIC, async () => {
         all = await store.readAll();
-        failing = new Map(all.flatMap(({ id, failingSince }) => (failingSince === null ? [] : [[id, failingSince]])));
+        failing = new Set(all.filter(({ failingSince }) => failingSince !== null).map(({ id }) => id));
       }),
     async list(tx) {
       await tx?.announce(TOPIC);
@@ -354,18 +354,15 @@ export function createWebhooks(deps: {
     },
 
     async noteOutcome(webhook, outcome) {
-      const { id } = webhook;
-      const since = failing.get(id);
+      const { id, failingSince } = webhook;
       if (outcome === 'delivered') {
-        if (failing.delete(id)) await store.setFailing(id, null);
-      } else if (outcome === 'gone') {
-        await disable(webhook, 'gone');
-      } else if (since === undefined) {
-        failing.set(id, clock.now());
-        await store.setFailing(id, clock.now());
-      } else if (isGivenUp(since, clock.now())) {
-        await disable(webhook, 'failing');
+        if (failing.delete(id) || failingSince !== null) await store.setFailing(id, null);
+        return;
       }
+      if (outcome === 'gone') return disable(webhook, 'gone');
+      failing.add(id);
+      if (failingSince === null) await store.setFailing(id, clock.now());
+      else if (isGivenUp(failingSince, clock.now())) await disable(webhook, 'failing');
     },
 
     async tellHead() {

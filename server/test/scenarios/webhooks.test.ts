@@ -274,6 +274,29 @@ for (const engine of engines) {
       assert.deepEqual([isEnabled, failingSince], [true, new Date(test.clock.now()).toISOString()]);
     });
 
+    it('fail only while no node reaches the receiver', async () => {
+      const hook = await create();
+      const elsewhere = createWebhookStore(test.service.database);
+      const failingSince = async () => (await hookOf(hook)).failingSince;
+      await elsewhere.setFailing(hook.id, test.clock.now());
+      await happen();
+      await deliver(hook);
+      assert.equal(await failingSince(), null, 'this node has reached it after another one failed');
+
+      receiver.answer((response) => response.writeHead(500).end());
+      await happen();
+      await deliver(hook);
+      assert.notEqual(await failingSince(), null);
+      await elsewhere.setFailing(hook.id, null);
+      test.clock.advance(6 * DAY);
+      admin = await test.admin();
+      await happen();
+      await deliver(hook);
+      const { isEnabled, failingSince: since } = await hookOf(hook);
+      const now = new Date(test.clock.now()).toISOString();
+      assert.deepEqual([isEnabled, since], [true, now], 'another node has reached it after this one failed');
+    });
+
     it('are tried no later than they can wait when the clock was ahead and is set back', async () => {
       const hook = await create();
       const refuse = (headers: Record<string, string> = {}) =>
