@@ -363,19 +363,24 @@ for (const engine of engines) {
       assert.equal((await test.get(`${API}/Session/GetAll`, { token })).status, 200);
     });
 
-    it('keeps 50 grants with tokens of one session, and ends the one that was used the longest ago', async () => {
+    it('keeps 50 grants with tokens of one session for one application, and ends the one that was used the longest ago', async () => {
       await test.createUser('zeno');
       const first = await signInTo(test, client, 'zeno');
+      const redeemAt = async (application: Client) => {
+        const verifier = createVerifier();
+        const query = toRequest(application, verifier);
+        const { location } = (await first.browser.send('GET', '/oauth/authorize', { query })).headers;
+        assert.equal((await ask(client, first.refresh_token)).active, true);
+        return (await redeem(test, application, readAnswer(location).code ?? '', verifier)).body;
+      };
       await addCopies(claimsOf(first.access_token).sid, 49);
       assert.equal((await ask(client, first.refresh_token)).active, true);
       test.clock.advance(3);
-      const verifier = createVerifier();
-      const { location } = (await first.browser.send('GET', '/oauth/authorize', { query: toRequest(client, verifier) }))
-        .headers;
-      assert.equal((await ask(client, first.refresh_token)).active, true);
-      const { body } = await redeem(test, client, readAnswer(location).code ?? '', verifier);
+      const atOther = await redeemAt(other);
+      const last = await redeemAt(client);
       assert.equal((await ask(client, first.refresh_token)).active, false);
-      assert.equal((await ask(client, body.refresh_token)).active, true);
+      assert.equal((await ask(client, last.refresh_token)).active, true);
+      assert.equal((await ask(other, atOther.refresh_token)).active, true);
     });
 
     it('keeps 50 grants with offline access of one person for one application, and ends the one that was used the longest ago', async () => {
