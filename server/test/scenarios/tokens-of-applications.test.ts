@@ -332,11 +332,13 @@ for (const engine of engines) {
       // Nor does a session of a front end that requires none let the person through.
       const silent = toRequest(clinic, createVerifier(), { prompt: 'none' });
       const answer = await browser.send('GET', '/oauth/authorize', { query: silent });
-      assert.equal(readAnswer(answer.headers.location).error, 'login_required');
+      assert.equal(readAnswer(answer.headers.location).error, 'interaction_required');
       const id = await begin(browser, toRequest(clinic, createVerifier()));
       const refused = await proceed(browser, id, token);
-      assert.deepEqual([refused.status, refused.error.reason], [403, 'authorization.loginRequired']);
+      // A new sign-in would change nothing: the page asks for the second factor.
+      assert.deepEqual([refused.status, refused.error.reason], [403, 'authorization.levelRequired']);
       await enrollApp(test, person);
+      assert.equal((await proceed(browser, id, token)).status, 200);
       assert.equal((await refresh(test, clinic, refresh_token)).status, 200);
     });
 
