@@ -14,6 +14,7 @@ import {
   callAs,
   createClient,
   createVerifier,
+  openBrowser,
   proceed,
   readAnswer,
   redeem,
@@ -467,6 +468,30 @@ for (const engine of engines) {
       await store.deleteOld(now, 1, 500);
       const left = await test.service.database.sql.selectFrom('application_request').select('id').execute();
       assert.deepEqual(left, [{ id: 'pushed' }]);
+    });
+
+    it('tells a device that its code has expired, and gives it what was allowed in the last moment', async () => {
+      const store = createOpenIdStore(test.service.database);
+      const native = await createClient(test, { name: 'TV', kind: 'native', redirectUris: ['http://localhost/x'] });
+      const start = () => callAs(test, native, '/oauth/device-authorization', { scope: 'openid' });
+      const [{ body: late }, { body: allowed }] = [await start(), await start()];
+      const poll = async ({ device_code }: { device_code: string }) => {
+        const form = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code };
+        return (await callAs(test, native, '/oauth/token', form)).body;
+      };
+      test.clock.advance(599);
+      const browser = openBrowser(test);
+      const query = { userCode: String(allowed.user_code) };
+      const found = await browser.send('GET', `${API}/Device/Get`, { query });
+      const { authorization } = found.result as { authorization: string };
+      assert.equal((await proceed(browser, authorization, await test.signIn('ann'), { consent: true })).status, 200);
+      test.clock.advance(2);
+      await store.deleteOld(test.clock.now(), 500, 500);
+      assert.equal((await poll(late)).error, 'expired_token');
+      assert.ok((await poll(allowed)).access_token);
+      test.clock.advance(600);
+      await store.deleteOld(test.clock.now(), 500, 500);
+      assert.equal((await poll(late)).error, 'invalid_grant');
     });
 
     it('passes no machine, and nobody whose account is deactivated', async () => {
