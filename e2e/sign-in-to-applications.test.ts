@@ -304,6 +304,16 @@ describe('signing in to applications', () => {
     await close();
   });
 
+  it('leads back to the application from the second factor that it asks for', async () => {
+    await pages.test.createUser('otto');
+    const { page, close } = await open(grafana.signInWith({ acr_values: 'aal2' }));
+    await typePassword(page, 'otto');
+    await heading(page, 'Set up a second factor');
+    await click(page, 'Back to Grafana');
+    await heading(page, 'Refused: access_denied');
+    await close();
+  });
+
   it('asks once what is shared, refuses, and asks again after it was withdrawn', async () => {
     const forum = await start({ name: MARKUP, consent: 'ask', scopes: ['openid', 'profile', 'email', 'forum.read'] });
     await pages.test.createUser('sam');

@@ -19,6 +19,9 @@ export interface Cookies {
   write(name: string, value: string, options?: CookieOptions): string;
 }
 
+/** The handle of the session that lets a browser through to applications. */
+export const SESSION_COOKIE = 'latchkey-session';
+
 const PREFIX = '__Host-';
 
 /** @param service.basePath the path of the public URL. */

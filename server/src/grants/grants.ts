@@ -22,8 +22,8 @@ const BATCH = 500;
 const MOST_ROUNDS = 20;
 
 /**
- * The most open grants of one session, of those with tokens and of those without, and the most with `offline_access` of one person for
- * one application.
+ * The most open grants of one session without tokens, of one session with tokens for one application, and of one person with
+ * `offline_access` for one application.
  */
 const MOST_OPEN = 50;
 
@@ -65,8 +65,8 @@ export interface Grants {
   /** Returns a grant by its id, whether it was exchanged or not. It may have expired. */
   findById(tx: Tx, id: string): Promise<Grant | undefined>;
   /**
-   * Exchanges the code of a grant: once, while its session is open and not restricted. It ends those beyond 50 of the session that have
-   * tokens, and those with `offline_access` beyond 50 of the person for the application.
+   * Exchanges the code of a grant: once, while its session is open and not restricted. It ends those of the application beyond 50 of the
+   * session that have tokens, or beyond 50 of the person with `offline_access`.
    * @returns undefined if it cannot be exchanged. If it was exchanged before, what it gave has ended.
    */
   redeem(tx: Tx, application: Grantee, grant: Grant, origin: Origin): Promise<Given | undefined>;

@@ -49,7 +49,10 @@ export type Ending =
   | { readonly ids: readonly string[] }
   | 'all';
 
-/** Among which open grants some are too many: those of a session without tokens, with tokens, or those with `offline_access`. */
+/**
+ * Among which open grants some are too many: those of a session without tokens, those of a session with tokens of one application, or
+ * those with `offline_access`.
+ */
 export type Surplus = 'codes' | 'session' | 'offline';
 
 /** Whose open grants are listed. */
@@ -299,8 +302,8 @@ export function createGrantStore(database: Database) {
 
     /**
      * Returns the ids of the open grants that are too many with `added`: those used the longest ago.
-     * @param among those of its session that have no tokens yet, or that have, or the grants with `offline_access` that its person has
-     *   given to its application.
+     * @param among those of its session that have no tokens yet, or those of its application that have, or the grants with
+     *   `offline_access` that its person has given to its application.
      */
     async listSurplus(
       on: Statements,
@@ -314,13 +317,13 @@ export function createGrantStore(database: Database) {
         .where('expires_at', '>', now)
         .where('id', '<>', added.id)
         .where('redeemed_at', among === 'codes' ? 'is' : 'is not', null);
+      const ofApplication = others.where('application_id', '=', added.applicationId);
       const listed =
-        among !== 'offline'
-          ? others.where('session_id', '=', added.sessionId)
-          : others
+        among === 'offline'
+          ? ofApplication
               .where('account_id', '=', added.accountId)
-              .where('application_id', '=', added.applicationId)
-              .where(sql<boolean>`' ' || scopes || ' ' like ${`% ${OFFLINE_ACCESS} %`}`);
+              .where(sql<boolean>`' ' || scopes || ' ' like ${`% ${OFFLINE_ACCESS} %`}`)
+          : (among === 'codes' ? others : ofApplication).where('session_id', '=', added.sessionId);
       const rows = await listed
         .orderBy((eb) => eb.fn.coalesce('refreshed_at', 'created_at'), 'desc')
         .orderBy('id')

@@ -1,9 +1,8 @@
-// The cookies of signing in to applications: one for each request that waits, and one for the session of the browser.
+// The cookies of the requests of applications: one for each request that waits.
 import type { Cookies } from '../contract/cookies.ts';
 
 /** The beginning of the name of a request's cookie. The request's id follows. */
 export const AUTHORIZATION_COOKIE = 'latchkey-authorization-';
-export const SESSION_COOKIE = 'latchkey-session';
 
 /** The most requests that wait in one browser. Each cookie comes with every call, and headers have a limit. */
 const MOST_WAITING = 10;

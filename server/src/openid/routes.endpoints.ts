@@ -1,10 +1,10 @@
 // The endpoints of OAuth and OpenID Connect, which answer by their standards.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Cookies } from '../contract/cookies.ts';
+import { type Cookies, SESSION_COOKIE } from '../contract/cookies.ts';
 import { acceptForms, readForm } from '../contract/forms.ts';
 import type { Endpoints, RequestReader } from '../contract/route.ts';
 import { OAuthError, type Parameters, readParameters, refuseByStandard } from '../oauth/index.ts';
-import { AUTHORIZATION_COOKIE, SESSION_COOKIE, staleCookies } from './cookies.ts';
+import { AUTHORIZATION_COOKIE, staleCookies } from './cookies.ts';
 import type { OpenId } from './openid.ts';
 import { formPostPage, type Page, type Reader, refusalPage } from './pages.ts';
 import { REQUEST_SECONDS, readLocales } from './request.ts';

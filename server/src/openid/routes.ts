@@ -1,13 +1,13 @@
 // The calls with which the pages of this service let people sign in to applications.
 import { type Static, Type } from 'typebox';
-import type { Cookies } from '../contract/cookies.ts';
+import { type Cookies, SESSION_COOKIE } from '../contract/cookies.ts';
 import { defineRoute, type Route } from '../contract/route.ts';
 import { Items, NamedObject, Nullable, Text, Uuid } from '../contract/schemas.ts';
 import { type Clock, secondsUntil, toIsoString } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import type { RateLimits } from '../rate-limits/index.ts';
 import { rateLimitErrors } from '../rate-limits/index.ts';
-import { AUTHORIZATION_COOKIE, SESSION_COOKIE } from './cookies.ts';
+import { AUTHORIZATION_COOKIE } from './cookies.ts';
 import { deviceErrors } from './declarations.ts';
 import type { OpenId } from './openid.ts';
 import { REQUEST_SECONDS } from './request.ts';

@@ -1,8 +1,9 @@
 // What waits for a person or for an application in SQL: requests, devices, consents and the sessions of browsers.
 import type { Selectable } from 'kysely';
 import { inBatches } from '../foundation/batch.ts';
-import type { Instant } from '../foundation/clock.ts';
+import { addSeconds, type Instant } from '../foundation/clock.ts';
 import type { ApplicationRequestTable, Database, DeviceAuthorizationTable, Statements } from '../storage/database.ts';
+import { REQUEST_SECONDS } from './request.ts';
 
 /** A request that waits: for a person, or pushed and waiting for its browser (RFC 9126). */
 export type StoredRequest = {
@@ -263,7 +264,8 @@ export function createOpenIdStore(database: Database) {
     },
 
     /**
-     * Deletes up to `limit` rows of each table that have expired, and those beyond the newest `kept`: strangers can make them.
+     * Deletes up to `limit` rows of each table that have expired, and those beyond the newest `kept`: strangers can make them. A device
+     * stays a while after it has expired: it is told so at its next poll, or fetches the tokens that were allowed in the last moment.
      * @returns how many at most of one table.
      */
     async deleteOld(now: Instant, kept: number, limit: number): Promise<number> {
@@ -271,11 +273,12 @@ export function createOpenIdStore(database: Database) {
       const requests = sql.selectFrom('application_request').select('id').limit(limit);
       const devices = sql.selectFrom('device_authorization').select('mac').limit(limit);
       const browsers = sql.selectFrom('browser_session').select('mac').where('expires_at', '<', now).limit(limit);
+      const past = addSeconds(now, -REQUEST_SECONDS);
       const deletions = [
         sql.deleteFrom('application_request').where('id', 'in', requests.where('expires_at', '<', now)),
         // By their age: a pushed request expires sooner than one of a browser, and must not give way to it.
         sql.deleteFrom('application_request').where('id', 'in', requests.orderBy('created_at', 'desc').offset(kept)),
-        sql.deleteFrom('device_authorization').where('mac', 'in', devices.where('expires_at', '<', now)),
+        sql.deleteFrom('device_authorization').where('mac', 'in', devices.where('expires_at', '<', past)),
         sql.deleteFrom('device_authorization').where('mac', 'in', devices.orderBy('expires_at', 'desc').offset(kept)),
         sql.deleteFrom('browser_session').where('mac', 'in', browsers),
       ];

@@ -1,4 +1,6 @@
 // The slice of signing in.
+import { createCookies } from '../contract/cookies.ts';
+import { basePathOf } from '../foundation/base-path.ts';
 import type { Capabilities, Slice } from '../slice.ts';
 import { createAuthenticatorMethod } from './authenticator.ts';
 import { signInActions } from './declarations.ts';
@@ -11,6 +13,7 @@ import { createPinRequests } from './pin-request.ts';
 import { createReauthentication } from './reauthentication.ts';
 import { createRecoveryCodeMethod } from './recovery-code.ts';
 import { createRenewals } from './renewals.ts';
+import { forgettingBrowserSession } from './routes.browser-session.ts';
 import { passkeyRoutes } from './routes.passkeys.ts';
 import { signInRoutes } from './routes.ts';
 import { recoveryCodeUsedMessage, signInPinMessage } from './templates.ts';
@@ -35,7 +38,8 @@ export const signInSlice = {
     const pinRequests = createPinRequests(capabilities);
     const { renew, refresh } = createRenewals(capabilities);
     const reauthentication = createReauthentication({ ...capabilities, renewTokens: renew });
-    const { database, ownerVerification, readSignInWays } = capabilities;
+    const { database, issuer, ownerVerification, readSignInWays } = capabilities;
+    const cookies = createCookies({ isHttps: issuer.startsWith('https:'), basePath: basePathOf(issuer) });
     return {
       methods: Object.values(methods),
       routes: [
@@ -54,7 +58,7 @@ export const signInSlice = {
           withUniformTiming,
         }),
         ...passkeyRoutes({ authentication, method: methods.passkey, passkeys, settings, withUniformTiming }),
-      ],
+      ].map((route) => forgettingBrowserSession(route, cookies)),
     };
   },
 } satisfies Slice;

@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Revocation } from '../../src/tokens/index.ts';
 import { claimsOf } from '../support/forge.ts';
 import {
+  type Browser,
   begin,
   type Client,
   callAs,
@@ -20,7 +21,7 @@ import {
   toRequest,
 } from '../support/oauth.ts';
 import { often } from '../support/scale.ts';
-import { freshAddress, type TestService } from '../support/service.ts';
+import { freshAddress, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
 const MANY = 40;
@@ -276,6 +277,26 @@ for (const [name, start] of Object.entries(setUps)) {
       const { error, code } = readAnswer(redirectTo);
       assert.deepEqual([error, code], ['login_required', undefined]);
       assert.ok(await codeFor(asks, browser, 'bob'));
+    });
+
+    it('a browser lets no former person through after a sign-in or sign-off on the pages of the service', async () => {
+      const query = toRequest(client, createVerifier(), { prompt: 'none' });
+      const refusalIn = async (browser: Browser) =>
+        readAnswer((await authorize(query, browser)).headers.location).error;
+      const call = { body: { userNameOrEmailAddress: 'bob', password: USER_PASSWORD } };
+      const first = await signInTo(test, client, 'ann');
+      const wrong = { body: { ...call.body, password: 'wrong' } };
+      assert.equal((await first.browser.send('POST', '/api/TokenAuth/Authenticate', wrong)).status, 401);
+      await first.browser.send('POST', '/api/TokenAuth/RefreshTokenAsync', { token: first.token });
+      assert.equal(await refusalIn(first.browser), undefined, 'the person is the same');
+      assert.equal((await first.browser.send('POST', '/api/TokenAuth/Authenticate', call)).status, 200);
+      assert.equal(await refusalIn(first.browser), 'login_required');
+      const second = await signInTo(test, client, 'ann');
+      await second.browser.send('POST', '/api/TokenAuth/SignOff', { token: await test.signIn('bob') });
+      assert.equal(await refusalIn(second.browser), 'login_required');
+      assert.ok(await isActive(second.access_token), 'the cookie ends no session');
+      const { headers } = await openBrowser(test).send('POST', '/api/TokenAuth/Authenticate', call);
+      assert.equal(headers['set-cookie'], undefined);
     });
 
     it('a request that an administrator has forbidden meanwhile gets no code', async () => {

@@ -14,6 +14,7 @@ import {
   callAs,
   createClient,
   createVerifier,
+  openBrowser,
   proceed,
   readAnswer,
   redeem,
@@ -332,11 +333,13 @@ for (const engine of engines) {
       // Nor does a session of a front end that requires none let the person through.
       const silent = toRequest(clinic, createVerifier(), { prompt: 'none' });
       const answer = await browser.send('GET', '/oauth/authorize', { query: silent });
-      assert.equal(readAnswer(answer.headers.location).error, 'login_required');
+      assert.equal(readAnswer(answer.headers.location).error, 'interaction_required');
       const id = await begin(browser, toRequest(clinic, createVerifier()));
       const refused = await proceed(browser, id, token);
-      assert.deepEqual([refused.status, refused.error.reason], [403, 'authorization.loginRequired']);
+      // A new sign-in would change nothing: the page asks for the second factor.
+      assert.deepEqual([refused.status, refused.error.reason], [403, 'authorization.levelRequired']);
       await enrollApp(test, person);
+      assert.equal((await proceed(browser, id, token)).status, 200);
       assert.equal((await refresh(test, clinic, refresh_token)).status, 200);
     });
 
@@ -363,19 +366,24 @@ for (const engine of engines) {
       assert.equal((await test.get(`${API}/Session/GetAll`, { token })).status, 200);
     });
 
-    it('keeps 50 grants with tokens of one session, and ends the one that was used the longest ago', async () => {
+    it('keeps 50 grants with tokens of one session for one application, and ends the one that was used the longest ago', async () => {
       await test.createUser('zeno');
       const first = await signInTo(test, client, 'zeno');
+      const redeemAt = async (application: Client) => {
+        const verifier = createVerifier();
+        const query = toRequest(application, verifier);
+        const { location } = (await first.browser.send('GET', '/oauth/authorize', { query })).headers;
+        assert.equal((await ask(client, first.refresh_token)).active, true);
+        return (await redeem(test, application, readAnswer(location).code ?? '', verifier)).body;
+      };
       await addCopies(claimsOf(first.access_token).sid, 49);
       assert.equal((await ask(client, first.refresh_token)).active, true);
       test.clock.advance(3);
-      const verifier = createVerifier();
-      const { location } = (await first.browser.send('GET', '/oauth/authorize', { query: toRequest(client, verifier) }))
-        .headers;
-      assert.equal((await ask(client, first.refresh_token)).active, true);
-      const { body } = await redeem(test, client, readAnswer(location).code ?? '', verifier);
+      const atOther = await redeemAt(other);
+      const last = await redeemAt(client);
       assert.equal((await ask(client, first.refresh_token)).active, false);
-      assert.equal((await ask(client, body.refresh_token)).active, true);
+      assert.equal((await ask(client, last.refresh_token)).active, true);
+      assert.equal((await ask(other, atOther.refresh_token)).active, true);
     });
 
     it('keeps 50 grants with offline access of one person for one application, and ends the one that was used the longest ago', async () => {
@@ -460,6 +468,30 @@ for (const engine of engines) {
       await store.deleteOld(now, 1, 500);
       const left = await test.service.database.sql.selectFrom('application_request').select('id').execute();
       assert.deepEqual(left, [{ id: 'pushed' }]);
+    });
+
+    it('tells a device that its code has expired, and gives it what was allowed in the last moment', async () => {
+      const store = createOpenIdStore(test.service.database);
+      const native = await createClient(test, { name: 'TV', kind: 'native', redirectUris: ['http://localhost/x'] });
+      const start = () => callAs(test, native, '/oauth/device-authorization', { scope: 'openid' });
+      const [{ body: late }, { body: allowed }] = [await start(), await start()];
+      const poll = async ({ device_code }: { device_code: string }) => {
+        const form = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code };
+        return (await callAs(test, native, '/oauth/token', form)).body;
+      };
+      test.clock.advance(599);
+      const browser = openBrowser(test);
+      const query = { userCode: String(allowed.user_code) };
+      const found = await browser.send('GET', `${API}/Device/Get`, { query });
+      const { authorization } = found.result as { authorization: string };
+      assert.equal((await proceed(browser, authorization, await test.signIn('ann'), { consent: true })).status, 200);
+      test.clock.advance(2);
+      await store.deleteOld(test.clock.now(), 500, 500);
+      assert.equal((await poll(late)).error, 'expired_token');
+      assert.ok((await poll(allowed)).access_token);
+      test.clock.advance(600);
+      await store.deleteOld(test.clock.now(), 500, 500);
+      assert.equal((await poll(late)).error, 'invalid_grant');
     });
 
     it('passes no machine, and nobody whose account is deactivated', async () => {

@@ -69,7 +69,12 @@ export function AnswerApplication({ password }: { password: string }) {
     case 'levelRequired':
       return (
         <Suspense fallback={null}>
-          <RaiseSession application={name} password={password} onDone={() => submit()} />
+          <RaiseSession application={name} password={password} onDone={() => submit()}>
+            <ProblemNotice problem={problem} />
+            <Button variant="default" loading={isBusy} onClick={() => submit(false)}>
+              {texts.back(name)}
+            </Button>
+          </RaiseSession>
         </Suspense>
       );
     case 'allowed':

@@ -1,5 +1,6 @@
 // The second factor that an application asks of a person who is signed in: confirmed, or set up first.
 import { Button, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { confirmFactor, readMine } from '../factors/guarded-form.tsx';
 import { SecondFactorForm } from '../factors/second-factor-form.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
@@ -9,12 +10,25 @@ import { applicationTexts } from './application-texts.ts';
 import { CardPage } from './card-page.tsx';
 import { RequiredEnrollment } from './required-enrollment.tsx';
 
-/** Asks for a second factor of mine, or to set one up. @param props.password as for {@link RequiredEnrollment}. */
-export function RaiseSession(props: { application: string; password: string; onDone: () => void }) {
-  const { application, password, onDone } = props;
+/**
+ * Asks for a second factor of mine, or to set one up.
+ * @param props.password as for {@link RequiredEnrollment}.
+ * @param props.children the way back to the application.
+ */
+export function RaiseSession(props: {
+  application: string;
+  password: string;
+  onDone: () => void;
+  children: ReactNode;
+}) {
+  const { application, password, onDone, children } = props;
   const mine = useLoad(readMine);
   if (mine.state === 'loaded' && mine.value.length === 0) {
-    return <RequiredEnrollment password={password} onDone={onDone} />;
+    return (
+      <RequiredEnrollment password={password} onDone={onDone}>
+        {children}
+      </RequiredEnrollment>
+    );
   }
   return (
     <CardPage title={words.factors.challenge.title}>
@@ -38,6 +52,7 @@ export function RaiseSession(props: { application: string; password: string; onD
           }}
         />
       )}
+      {children}
     </CardPage>
   );
 }

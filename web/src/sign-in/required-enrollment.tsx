@@ -1,6 +1,6 @@
 // The enrollment of a second factor that the account must have before anything else.
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { AddPasskey } from '../factors/add-passkey.tsx';
 import { EnrollAuthenticator } from '../factors/enroll-authenticator.tsx';
@@ -20,8 +20,12 @@ async function readOffer() {
   return { authenticator, passkeys: passkeys && canUsePasskeys, account: user?.userName ?? '' };
 }
 
-/** @param props.password the password of the sign-in, or '' after a sign-in without one. */
-export function RequiredEnrollment({ password, onDone }: { password: string; onDone: () => void }) {
+/**
+ * @param props.password the password of the sign-in, or '' after a sign-in without one.
+ * @param props.children the way back to the application that asks for the second factor, if one does.
+ */
+export function RequiredEnrollment(props: { password: string; onDone: () => void; children?: ReactNode }) {
+  const { password, onDone, children } = props;
   const offer = useLoad(readOffer);
   const [kind, setKind] = useState<'authenticator' | 'passkey'>();
   const [codes, setCodes] = useState<readonly string[]>();
@@ -62,6 +66,7 @@ export function RequiredEnrollment({ password, onDone }: { password: string; onD
       {kind === 'passkey' && (
         <AddPasskey password={password} hasPasskey={false} onAdded={({ recoveryCodes }) => finish(recoveryCodes)} />
       )}
+      {children}
       <Group justify="space-between">
         <Anchor component="button" type="button" size="sm" onClick={() => goToSignIn('signedOff')}>
           {texts.signOut}
