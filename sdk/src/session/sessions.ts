@@ -16,7 +16,7 @@ import { createJar, toLocalPath } from './jar.ts';
 import { createOwnTokens } from './own-tokens.ts';
 import { createMemoryStore, createRefreshes } from './refreshes.ts';
 import { createSeals } from './seal.ts';
-import { type Held, type Origin, readTimes, readUser } from './tokens.ts';
+import { CALL_MS, type Held, type Origin, readTimes, readUser } from './tokens.ts';
 
 /** Creates the sessions of an application. Create them once for each process. @throws TypeError if an option is wrong. */
 export function createSessions(options: SessionsOptions): Sessions {
@@ -57,17 +57,16 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
     );
   }
 
-  /** Returns the tokens to use instead, or those given if the service cannot exchange them now and they are still valid. */
+  /** Returns the tokens to use instead, or those given if the service does not exchange them at once and they are still valid. */
   async function renew(held: Held, origin: Origin): Promise<Held | undefined> {
     const { issuedAt, expiresAt } = readTimes(held);
     const now = system.now();
     const isOver = now >= expiresAt;
     const canRefresh = tokens.outliveToken ? held.refreshToken !== undefined : !isOver;
     if (!canRefresh || now < (issuedAt + expiresAt) / 2) return isOver ? undefined : held;
-    return refreshes.refresh(held, origin).catch((error) => {
-      if (isOver) throw error;
-      return held;
-    });
+    const exchange = refreshes.refresh(held, origin);
+    if (isOver) return exchange;
+    return within(system, CALL_MS, exchange).catch(() => held);
   }
 
   async function auth(from: SessionRequest, canSetCookies: boolean): Promise<SignedIn | null> {
@@ -161,6 +160,13 @@ const isCredentials = (given: SignInOptions | Credentials): given is Credentials
   'call' in given || 'userNameOrEmailAddress' in given;
 
 const toBase = (url: string) => url.replace(/\/+$/, '');
+
+/** Returns the result of `work`. After `milliseconds` it throws, and the work goes on. */
+const within = <Result>(system: System, milliseconds: number, work: Promise<Result>): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const cancel = system.after(milliseconds, () => reject(new Error('The service does not answer in time.')));
+    work.then(resolve, reject).finally(cancel);
+  });
 
 /** Whether a verifier says that a token is not valid, and not that it cannot tell. The class may come from another entry. */
 const isRejection = (error: unknown) =>
