@@ -18,6 +18,9 @@ import { createMemoryStore, createRefreshes } from './refreshes.ts';
 import { createSeals } from './seal.ts';
 import { CALL_MS, type Held, type Origin, readTimes, readUser } from './tokens.ts';
 
+/** After a refresh that failed, one request in this time tries again, while the tokens are still valid. */
+const RETRY_MS = 5000;
+
 /** Creates the sessions of an application. Create them once for each process. @throws TypeError if an option is wrong. */
 export function createSessions(options: SessionsOptions): Sessions {
   return createSessionsOn(machine, options);
@@ -35,6 +38,8 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
   const ofApplication = application && createApplicationTokens({ ...places, application, fetch: request });
   const tokens = ofApplication ?? own;
   const refreshes = createRefreshes(tokens, seals, store, system);
+  /** When a request may try again after a refresh that failed. 0: the last one succeeded. */
+  let retryAt = 0;
 
   /** Hands on what the service wants to know of a browser. */
   function originOf(from: SessionRequest): Origin {
@@ -64,9 +69,19 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
     const isOver = now >= expiresAt;
     const canRefresh = tokens.outliveToken ? held.refreshToken !== undefined : !isOver;
     if (!canRefresh || now < (issuedAt + expiresAt) / 2) return isOver ? undefined : held;
-    const exchange = refreshes.refresh(held, origin);
-    if (isOver) return exchange;
-    return within(system, CALL_MS, exchange).catch(() => held);
+    if (!isOver && system.elapsed() < retryAt) return held;
+    if (retryAt > 0) retryAt = system.elapsed() + RETRY_MS;
+    try {
+      const exchange = refreshes.refresh(held, origin).then((renewed) => {
+        retryAt = 0;
+        return renewed;
+      });
+      return await (isOver ? exchange : within(system, CALL_MS, exchange));
+    } catch (error) {
+      retryAt = system.elapsed() + RETRY_MS;
+      if (isOver) throw error;
+      return held;
+    }
   }
 
   async function auth(from: SessionRequest, canSetCookies: boolean): Promise<SignedIn | null> {

@@ -254,6 +254,35 @@ describe('sessions of server-rendered applications', () => {
     assert.notEqual(refreshed.token, token);
   });
 
+  it('try a refresh that failed again by one request in five seconds while the token is valid', async () => {
+    const application = await register();
+    let isAway = true;
+    let tries = 0;
+    const failing: typeof fetch = async (input, init) => {
+      if (!String(input).endsWith('/oauth/token')) return fetch(input, init);
+      tries += 1;
+      return isAway ? new Response(null, { status: 503 }) : fetch(input, init);
+    };
+    let elapsed = 0;
+    const sessions = create({ application, fetch: failing }, { elapsed: () => elapsed });
+    const all = [await signInTo(create({ application })), await signInTo(create({ application }))];
+    const held = all.map(({ token }) => token);
+    const ask = (from = all) =>
+      Promise.all(from.map(async ({ browser }) => (await sessions.auth(browser.to(HOME)))?.token));
+    age(held[1] ?? assert.fail(), 0.6);
+    await ask(all.slice(1));
+    for (const expected of [1, 2]) {
+      assert.deepEqual(await ask(), held);
+      assert.equal(tries, expected);
+      elapsed += 5000;
+    }
+    isAway = false;
+    await ask();
+    const refreshed = await ask();
+    assert.equal(new Set([...held, ...refreshed]).size, 4);
+    assert.ok(!refreshed.includes(undefined));
+  });
+
   it('keep requests small, however many sign-ins a browser begins and wherever they lead', async () => {
     const sessions = create({ application: await register() });
     const browser = openBrowser();
