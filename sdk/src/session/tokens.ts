@@ -51,7 +51,9 @@ export const readClientId = ({ token }: Held): unknown => decodeJwt(token).clien
 
 /** Returns who the tokens are of. Only the service and the seal have written them. */
 export function readUser({ token, idToken = token }: Held): User {
-  const { sub = '', preferred_username: userName, name, email, roles } = decodeJwt(idToken);
+  // With `claimsInIdToken: false`, only the access token has more than the id.
+  const claims = { ...decodeJwt(token), ...decodeJwt(idToken) };
+  const { sub = '', preferred_username: userName, name, email, roles } = claims;
   const toText = (claim: unknown) => (typeof claim === 'string' ? claim : '');
   return {
     id: sub,
