@@ -1,9 +1,12 @@
 // The example of Next.js: in development as its README says, and built, with tokens that it refreshes.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { UnsecuredJWT } from 'jose';
 import type { Page } from 'playwright-core';
+import { createSeals } from '../../sdk/src/session/seal.ts';
 import { createRunningClock } from '../../server/test/support/clock.ts';
 import { createClient } from '../../server/test/support/oauth.ts';
+import { findFreePort } from '../../server/test/support/ports.ts';
 import { type Program, startProgram } from '../../server/test/support/program.ts';
 import { USER_PASSWORD } from '../../server/test/support/service.ts';
 import { type Pages, startPages } from '../support/browser.ts';
@@ -11,6 +14,7 @@ import { type Copy, copyExample, installExample, runIn, testExample } from '../s
 
 const example = { name: 'next' };
 const LIFETIME = 60;
+const SECRET = 'a secret of at least thirty-two characters';
 
 testExample(example);
 
@@ -31,21 +35,23 @@ describe('the example next, built', () => {
     });
     installExample(example, copy);
     runIn(copy, 'npm run build');
-    const env = {
-      NEXT_TELEMETRY_DISABLED: '1',
+    program = await start(url, {
       LATCHKEY_URL: pages.url,
       LATCHKEY_CLIENT_ID: clientId,
       LATCHKEY_CLIENT_SECRET: secret ?? '',
-      SESSION_SECRET: 'a secret of at least thirty-two characters',
-    };
-    const command = [process.execPath, 'node_modules/next/dist/bin/next', 'start', '--port', new URL(url).port];
-    program = await startProgram(command, { url, env, cwd: copy.folder });
+    });
   });
   after(async () => {
     await program?.stop();
     await pages?.close();
     copy?.remove();
   });
+
+  function start(url: string, variables: Record<string, string>) {
+    const env = { NEXT_TELEMETRY_DISABLED: '1', SESSION_SECRET: SECRET, ...variables };
+    const command = [process.execPath, 'node_modules/next/dist/bin/next', 'start', '--port', new URL(url).port];
+    return startProgram(command, { url, env, cwd: copy.folder });
+  }
 
   async function signIn(page: Page) {
     await page.goto(`${url}/orders`);
@@ -74,6 +80,21 @@ describe('the example next, built', () => {
     await page.getByRole('heading', { name: 'The orders of ann' }).waitFor();
     assert.equal(await readCookie(page), second, 'and does so once');
     await context.close();
+  });
+
+  it('signs out nobody whose token has expired while the service is away', async (t) => {
+    const own = `http://localhost:${await findFreePort()}`;
+    const away = { LATCHKEY_URL: 'http://127.0.0.1:1', LATCHKEY_CLIENT_ID: 'orders', LATCHKEY_CLIENT_SECRET: 'secret' };
+    const cut = await start(own, away);
+    t.after(() => cut.stop());
+    const token = new UnsecuredJWT({ client_id: 'orders' }).setIssuedAt(0).setExpirationTime(LIFETIME).encode();
+    const tokens = { token, refreshToken: 'refresh', idToken: token };
+    const cookie = `latchkey=${await createSeals(SECRET).seal('session', tokens)}`;
+    const ask = (path: string, headers: Record<string, string>) =>
+      fetch(own + path, { headers, redirect: 'manual' }).then(({ status }) => status);
+    assert.equal(await ask('/orders', { cookie }), 500);
+    assert.equal(await ask('/', { cookie }), 200);
+    assert.equal(await ask('/orders', { 'x-latchkey-unknown': '1' }), 307, 'the proxy alone says so');
   });
 
   it('says why a sign-in was refused', async () => {

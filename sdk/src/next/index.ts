@@ -2,6 +2,7 @@
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { NextResponse } from 'next/server';
+import { createError } from '../call.ts';
 import type { Challenge } from '../challenge.ts';
 import { toUrl } from '../session/adapters.ts';
 import {
@@ -31,6 +32,9 @@ export type NextSessionsOptions = SessionsOptions & {
   /** The page that shows why a sign-in was refused, in its parameter `error`. Default: `/`. */
   readonly errorPage?: string;
 };
+
+/** The proxy tells pages by this header that a token has expired and could not be refreshed. */
+const UNKNOWN = 'x-latchkey-unknown';
 
 type Handler = (request: Request) => Promise<Response>;
 
@@ -97,10 +101,14 @@ export function createNextSessions({ errorPage = '/', ...options }: NextSessions
   return {
     async proxy(request) {
       const forwarded = new Headers(request.headers);
-      // Pages tell what is wrong if the service cannot be reached; those for everybody work on.
+      forwarded.delete(UNKNOWN);
       const renewed = await open()
         .renew(asBrowsersSee(request))
-        .catch(() => new Headers());
+        .catch(() => {
+          // Pages that call `auth` tell what is wrong; those for everybody work on.
+          forwarded.set(UNKNOWN, '1');
+          return new Headers();
+        });
       forwarded.set('cookie', withCookies(forwarded.get('cookie') ?? '', renewed));
       const response = NextResponse.next({ request: { headers: forwarded } });
       for (const [name, value] of renewed) response.headers.append(name, value);
@@ -110,6 +118,9 @@ export function createNextSessions({ errorPage = '/', ...options }: NextSessions
       // First: this tells a build that the page is rendered for each request.
       const request = await readRequest();
       const signedIn = await open().auth(request, { canSetCookies: false });
+      if (!signedIn && request.headers.has(UNKNOWN)) {
+        throw createError('The token has expired, and the service cannot be reached. Try again later.', {});
+      }
       return signedIn && { user: signedIn.user, token: signedIn.token };
     },
     async signIn(given = {}) {

@@ -1,7 +1,7 @@
 // Tokens of an application: people sign in on the pages of the service, by the code flow of OpenID Connect with PKCE.
 import * as oauth from 'oauth4webapi';
 import { type Application, SessionRefused, type SignInOptions } from './interface.ts';
-import { CALL_MS, type Held, type Origin, type Tokens } from './tokens.ts';
+import { CALL_MS, EXCHANGE_MS, type Held, type Origin, type Tokens } from './tokens.ts';
 
 /** What the application keeps while the person signs in. */
 export type Begun = { readonly state: string; readonly nonce: string; readonly codeVerifier: string };
@@ -29,13 +29,13 @@ export function createApplicationTokens({ baseUrl, serviceUrl, application, fetc
   const scope = application.scope ?? 'openid profile email';
   let discovered: Promise<oauth.AuthorizationServer> | undefined;
 
-  const optionsFor = (origin: Origin = {}) => ({
+  const optionsFor = (origin: Origin = {}, milliseconds = CALL_MS) => ({
     // The service itself requires https of all but this machine.
     [oauth.allowInsecureRequests]: true,
     [oauth.customFetch]: (url: string, init: object) =>
       fetch(url.startsWith(baseUrl) ? serviceUrl + url.slice(baseUrl.length) : url, init),
     headers: { ...origin },
-    signal: () => AbortSignal.timeout(CALL_MS),
+    signal: () => AbortSignal.timeout(milliseconds),
   });
 
   async function discover(): Promise<oauth.AuthorizationServer> {
@@ -85,7 +85,7 @@ export function createApplicationTokens({ baseUrl, serviceUrl, application, fetc
       const server = await find();
       try {
         const answer = oauth.validateAuthResponse(server, client, given, state);
-        const options = optionsFor(origin);
+        const options = optionsFor(origin, EXCHANGE_MS);
         const response = await oauth.authorizationCodeGrantRequest(
           server,
           client,
@@ -104,7 +104,8 @@ export function createApplicationTokens({ baseUrl, serviceUrl, application, fetc
     async refresh({ refreshToken = '', idToken }, origin) {
       const server = await find();
       try {
-        const response = await oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, optionsFor(origin));
+        const options = optionsFor(origin, EXCHANGE_MS);
+        const response = await oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options);
         return toHeld(await oauth.processRefreshTokenResponse(server, client, response), idToken);
       } catch (error) {
         if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') return undefined;

@@ -4,7 +4,7 @@ import type { Calls } from '../calls.ts';
 import { type Challenge, isChallenge } from '../challenge.ts';
 import { hasToken, isRestricted, isTokenRefusal } from '../results.ts';
 import { type Credentials, SessionRefused } from './interface.ts';
-import { CALL_MS, type Held, type Origin, type Tokens } from './tokens.ts';
+import { CALL_MS, EXCHANGE_MS, type Held, type Origin, type Tokens } from './tokens.ts';
 
 export interface OwnTokens extends Tokens {
   /** @throws LatchkeyError @throws SessionRefused if the session may only change the password, or enroll a second factor. */
@@ -13,8 +13,8 @@ export interface OwnTokens extends Tokens {
 
 export function createOwnTokens(transport: Transport): OwnTokens {
   const from = (headers: Origin): Transport => ({ ...transport, headers });
-  const call = <Name extends keyof Calls>(name: Name, { token }: Held, origin: Origin) =>
-    send(from(origin), name, {}, token, AbortSignal.timeout(CALL_MS));
+  const call = <Name extends keyof Calls>(name: Name, { token }: Held, origin: Origin, milliseconds = CALL_MS) =>
+    send(from(origin), name, {}, token, AbortSignal.timeout(milliseconds));
   async function end(held: Held, origin: Origin): Promise<void> {
     await call('TokenAuth/SignOff', held, origin).catch((error) => {
       if (!isTokenRefusal(error)) throw error;
@@ -42,7 +42,7 @@ export function createOwnTokens(transport: Transport): OwnTokens {
     },
     async refresh(held, origin) {
       try {
-        const { accessToken } = await call('TokenAuth/RefreshTokenAsync', held, origin);
+        const { accessToken } = await call('TokenAuth/RefreshTokenAsync', held, origin, EXCHANGE_MS);
         return { token: accessToken };
       } catch (error) {
         if (isTokenRefusal(error)) return undefined;

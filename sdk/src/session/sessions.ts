@@ -16,7 +16,10 @@ import { createJar, toLocalPath } from './jar.ts';
 import { createOwnTokens } from './own-tokens.ts';
 import { createMemoryStore, createRefreshes } from './refreshes.ts';
 import { createSeals } from './seal.ts';
-import { type Held, type Origin, readTimes, readUser } from './tokens.ts';
+import { CALL_MS, type Held, type Origin, readTimes, readUser } from './tokens.ts';
+
+/** After a refresh that failed, one request in this time tries again, while the tokens are still valid. */
+const RETRY_MS = 5000;
 
 /** Creates the sessions of an application. Create them once for each process. @throws TypeError if an option is wrong. */
 export function createSessions(options: SessionsOptions): Sessions {
@@ -35,6 +38,8 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
   const ofApplication = application && createApplicationTokens({ ...places, application, fetch: request });
   const tokens = ofApplication ?? own;
   const refreshes = createRefreshes(tokens, seals, store, system);
+  /** When a request may try again after a refresh that failed. 0: the last one succeeded. */
+  let retryAt = 0;
 
   /** Hands on what the service wants to know of a browser. */
   function originOf(from: SessionRequest): Origin {
@@ -57,17 +62,26 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
     );
   }
 
-  /** Returns the tokens to use instead, or those given if the service cannot exchange them now and they are still valid. */
+  /** Returns the tokens to use instead, or those given if the service does not exchange them at once and they are still valid. */
   async function renew(held: Held, origin: Origin): Promise<Held | undefined> {
     const { issuedAt, expiresAt } = readTimes(held);
     const now = system.now();
     const isOver = now >= expiresAt;
     const canRefresh = tokens.outliveToken ? held.refreshToken !== undefined : !isOver;
     if (!canRefresh || now < (issuedAt + expiresAt) / 2) return isOver ? undefined : held;
-    return refreshes.refresh(held, origin).catch((error) => {
+    if (!isOver && system.elapsed() < retryAt) return held;
+    if (retryAt > 0) retryAt = system.elapsed() + RETRY_MS;
+    try {
+      const exchange = refreshes.refresh(held, origin).then((renewed) => {
+        retryAt = 0;
+        return renewed;
+      });
+      return await (isOver ? exchange : within(system, CALL_MS, exchange));
+    } catch (error) {
+      retryAt = system.elapsed() + RETRY_MS;
       if (isOver) throw error;
       return held;
-    });
+    }
   }
 
   async function auth(from: SessionRequest, canSetCookies: boolean): Promise<SignedIn | null> {
@@ -161,6 +175,13 @@ const isCredentials = (given: SignInOptions | Credentials): given is Credentials
   'call' in given || 'userNameOrEmailAddress' in given;
 
 const toBase = (url: string) => url.replace(/\/+$/, '');
+
+/** Returns the result of `work`. After `milliseconds` it throws, and the work goes on. */
+const within = <Result>(system: System, milliseconds: number, work: Promise<Result>): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const cancel = system.after(milliseconds, () => reject(new Error('The service does not answer in time.')));
+    work.then(resolve, reject).finally(cancel);
+  });
 
 /** Whether a verifier says that a token is not valid, and not that it cannot tell. The class may come from another entry. */
 const isRejection = (error: unknown) =>

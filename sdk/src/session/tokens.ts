@@ -6,6 +6,12 @@ import type { User } from './interface.ts';
 /** The service must answer a call within this time. */
 export const CALL_MS = 4000;
 
+/**
+ * The service must answer an exchange within this time. It makes each one once: without the answer, the session is lost. A code is
+ * valid for 60 s, and the service repeats the answer of a refresh for 30 s. This is less, so that another attempt is still in time.
+ */
+export const EXCHANGE_MS = 20_000;
+
 /** What a cookie holds, sealed. Tokens of an application have the second and the third one. */
 export type Held = { readonly token: string; readonly refreshToken?: string; readonly idToken?: string };
 
@@ -45,7 +51,9 @@ export const readClientId = ({ token }: Held): unknown => decodeJwt(token).clien
 
 /** Returns who the tokens are of. Only the service and the seal have written them. */
 export function readUser({ token, idToken = token }: Held): User {
-  const { sub = '', preferred_username: userName, name, email, roles } = decodeJwt(idToken);
+  // With `claimsInIdToken: false`, only the access token has more than the id.
+  const claims = { ...decodeJwt(token), ...decodeJwt(idToken) };
+  const { sub = '', preferred_username: userName, name, email, roles } = claims;
   const toText = (claim: unknown) => (typeof claim === 'string' ? claim : '');
   return {
     id: sub,

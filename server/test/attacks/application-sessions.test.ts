@@ -1,10 +1,10 @@
 // Sessions of server-rendered applications under attack: sign-outs that meet refreshes, stores that fail, and cookies of others.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Application, SessionsOptions } from 'latchkey-sdk/session';
 import { expressSend, toSessionRequest } from '../../../sdk/src/session/adapters.ts';
 import { createSessionsOn } from '../../../sdk/src/session/sessions.ts';
-import { machine } from '../../../sdk/src/verify/system.ts';
+import { machine, type System } from '../../../sdk/src/verify/system.ts';
 import { APP, openBrowser } from '../support/application-browser.ts';
 import { createClient, REDIRECT_URI } from '../support/oauth.ts';
 import { openPerson, type Provider, startProvider } from '../support/real-clients.ts';
@@ -23,7 +23,7 @@ function openStore() {
   };
 }
 
-/** A `fetch` whose answers to one call are held back until they are let go. */
+/** A `fetch` whose answers to one call are held back until they are let go. They are lost if the call was given up before. */
 function holdAnswers(call: string) {
   const { promise: answered, resolve: tellAnswered } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -32,9 +32,23 @@ function holdAnswers(call: string) {
     if (!String(input).endsWith(call)) return answer;
     tellAnswered();
     await released;
+    init?.signal?.throwIfAborted();
     return answer;
   };
   return { fetch: held, answered, release };
+}
+
+/** Holds the time limits of calls. @returns a function that ends those that are over after so many milliseconds. */
+function holdLimits(t: TestContext) {
+  const limits = new Map<AbortController, number>();
+  t.mock.method(AbortSignal, 'timeout', (milliseconds: number) => {
+    const limit = new AbortController();
+    limits.set(limit, milliseconds);
+    return limit.signal;
+  });
+  return (passed: number) => {
+    for (const [limit, milliseconds] of limits) if (milliseconds <= passed) limit.abort();
+  };
 }
 
 describe('sessions of server-rendered applications', () => {
@@ -44,12 +58,14 @@ describe('sessions of server-rendered applications', () => {
   });
   after(() => provider.close());
 
-  /** The sessions of one process. @param behind by how many seconds its clock is behind. */
-  const create = (more: Partial<SessionsOptions> = {}, behind = 0) =>
-    createSessionsOn(
-      { ...machine, now: () => provider.test.clock.now() - behind * 1000 },
+  /** The sessions of one process. @param system replaces parts of its system. */
+  const create = (more: Partial<SessionsOptions> = {}, system: Partial<System> = {}) => {
+    const { now, elapsed } = provider.test.clock;
+    return createSessionsOn(
+      { ...machine, now, elapsed, ...system },
       { baseUrl: provider.url, secret: SECRET, ...more },
     );
+  };
 
   /** Moves the clock to where a token has this part of its life behind it. */
   function age(token: string, part: number) {
@@ -173,6 +189,100 @@ describe('sessions of server-rendered applications', () => {
     assert.notEqual(refreshed.token, token);
   });
 
+  describe('wait 20 seconds for an exchange, because the service makes it once', () => {
+    it('of a code', async (t) => {
+      const slow = holdAnswers('/oauth/token');
+      const sessions = create({ application: await register(), fetch: slow.fetch });
+      const browser = openBrowser();
+      const from = await visit(sessions, browser);
+      const pass = holdLimits(t);
+      const completed = sessions.callback(from);
+      await slow.answered;
+      pass(19_000);
+      slow.release();
+      browser.keep(await completed);
+      assert.ok(await sessions.auth(browser.to(HOME)));
+    });
+
+    it('of a refresh token', async (t) => {
+      const application = await register();
+      const slow = holdAnswers('/oauth/token');
+      const { browser, token } = await signInTo(create({ application }));
+      age(token, 1.2);
+      const pass = holdLimits(t);
+      const refreshed = create({ application, fetch: slow.fetch }).auth(browser.to(HOME));
+      await slow.answered;
+      pass(19_000);
+      slow.release();
+      assert.ok(await refreshed);
+    });
+
+    it('of a token of the service', async (t) => {
+      const slow = holdAnswers('TokenAuth/RefreshTokenAsync');
+      const { browser, token } = await signIn();
+      age(token, 0.6);
+      const pass = holdLimits(t);
+      const refreshed = create({ fetch: slow.fetch }).auth(browser.to());
+      await slow.answered;
+      pass(19_000);
+      slow.release();
+      assert.notEqual((await refreshed)?.token, token);
+    });
+  });
+
+  it('wait four seconds while the token is valid, and give the answer of the exchange to the next request', async () => {
+    const { promise: kept, resolve: tellKept } = Promise.withResolvers<void>();
+    const shared = openStore();
+    const store = { ...shared, set: (key: string, value: string) => shared.set(key, value).then(tellKept) };
+    const slow = holdAnswers('/oauth/token');
+    const application = await register();
+    const { browser, token } = await signInTo(create({ application }));
+    age(token, 0.6);
+    const waits = new Map<number, () => void>();
+    const after = (milliseconds: number, task: () => void) => {
+      waits.set(milliseconds, task);
+      return () => waits.delete(milliseconds);
+    };
+    const sessions = create({ application, store, fetch: slow.fetch }, { after });
+    const waiting = sessions.auth(browser.to(HOME));
+    await slow.answered;
+    waits.get(4000)?.();
+    assert.equal((await waiting)?.token, token);
+    slow.release();
+    await kept;
+    const refreshed = (await sessions.auth(browser.to(HOME))) ?? assert.fail('The person is signed out.');
+    assert.notEqual(refreshed.token, token);
+  });
+
+  it('try a refresh that failed again by one request in five seconds while the token is valid', async () => {
+    const application = await register();
+    let isAway = true;
+    let tries = 0;
+    const failing: typeof fetch = async (input, init) => {
+      if (!String(input).endsWith('/oauth/token')) return fetch(input, init);
+      tries += 1;
+      return isAway ? new Response(null, { status: 503 }) : fetch(input, init);
+    };
+    let elapsed = 0;
+    const sessions = create({ application, fetch: failing }, { elapsed: () => elapsed });
+    const all = [await signInTo(create({ application })), await signInTo(create({ application }))];
+    const held = all.map(({ token }) => token);
+    const ask = (from = all) =>
+      Promise.all(from.map(async ({ browser }) => (await sessions.auth(browser.to(HOME)))?.token));
+    age(held[1] ?? assert.fail(), 0.6);
+    await ask(all.slice(1));
+    for (const expected of [1, 2]) {
+      assert.deepEqual(await ask(), held);
+      assert.equal(tries, expected);
+      elapsed += 5000;
+    }
+    isAway = false;
+    await ask();
+    const refreshed = await ask();
+    assert.equal(new Set([...held, ...refreshed]).size, 4);
+    assert.ok(!refreshed.includes(undefined));
+  });
+
   it('keep requests small, however many sign-ins a browser begins and wherever they lead', async () => {
     const sessions = create({ application: await register() });
     const browser = openBrowser();
@@ -206,7 +316,7 @@ describe('sessions of server-rendered applications', () => {
 
   it('stay open when the clock of the application is behind that of the service', async () => {
     const application = await register();
-    const sessions = create({ application }, 500);
+    const sessions = create({ application }, { now: () => provider.test.clock.now() - 500_000 });
     const { browser, token } = await signInTo(sessions);
     age(token, 1.1);
     const refreshed = (await sessions.auth(browser.to(HOME))) ?? assert.fail('The person is signed out.');

@@ -229,15 +229,15 @@ describe('sessions of server-rendered applications', () => {
   });
 
   describe('with an application of the service', () => {
-    async function start(scope = 'openid profile email roles') {
-      const input = { postLogoutRedirectUris: [`${REDIRECT_URI}/bye`], pkce: 'required' } as const;
+    async function start({ claimsInIdToken = true } = {}) {
+      const input = { postLogoutRedirectUris: [`${REDIRECT_URI}/bye`], pkce: 'required', claimsInIdToken } as const;
       const { clientId, secret } = await createClient(provider.test, input);
       const application = {
         clientId,
         clientSecret: secret ?? '',
         redirectUri: REDIRECT_URI,
         postLogoutRedirectUri: `${REDIRECT_URI}/bye`,
-        scope,
+        scope: 'openid profile email roles',
       };
       const person = openPerson(provider);
       const sessions = create({ application });
@@ -255,8 +255,8 @@ describe('sessions of server-rendered applications', () => {
       return browser.to(url.href);
     }
 
-    async function signIn() {
-      const started = await start();
+    async function signIn(more = {}) {
+      const started = await start(more);
       started.browser.keep(await started.sessions.callback(await visit(started)));
       const signedIn = await started.sessions.auth(started.browser.to('https://app.example.com/'));
       assert.ok(signedIn);
@@ -269,15 +269,19 @@ describe('sessions of server-rendered applications', () => {
       assert.deepEqual([parts.status, parts.headers.get('location')], [303, '/orders?page=2']);
       started.browser.keep(parts);
       assert.deepEqual([...started.browser.jar.keys()], ['__Host-latchkey'], 'the cookie of the sign-in is gone');
-      const signedIn = await started.sessions.auth(started.browser.to('https://app.example.com/'));
-      assert.deepEqual(signedIn?.user, {
-        id: provider.sub,
-        userName: 'ann',
-        name: 'Ann Lee',
-        emailAddress: 'ann@example.com',
-        roles: ['editor'],
-      });
     });
+
+    for (const claimsInIdToken of [true, false])
+      it(`say who is signed in, ${claimsInIdToken ? 'also' : 'not'} by the ID token`, async () => {
+        const { signedIn } = await signIn({ claimsInIdToken });
+        assert.deepEqual(signedIn.user, {
+          id: provider.sub,
+          userName: 'ann',
+          name: 'Ann Lee',
+          emailAddress: 'ann@example.com',
+          roles: ['editor'],
+        });
+      });
 
     it('lead to no other site, whatever the page says', async () => {
       for (const returnTo of [
