@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { createCookies } from './cookies.ts';
 
 describe('cookies', () => {
-  const http = createCookies({ isHttps: false });
-  const https = createCookies({ isHttps: true });
+  const http = createCookies('http://id.example.com');
+  const https = createCookies('https://id.example.com');
 
   it('are sent to this host alone, by https alone, and not to scripts', () => {
     assert.equal(http.write('a', 'x'), 'a=x; Path=/; HttpOnly; SameSite=Lax');
@@ -17,7 +17,7 @@ describe('cookies', () => {
   });
 
   it('of installations below different paths of one host have different names', () => {
-    const below = createCookies({ isHttps: true, basePath: '/auth/eu' });
+    const below = createCookies('https://id.example.com/auth/eu');
     assert.match(below.write('a', 'x'), /^__Host-auth\+eu\+a=x; Path=\/; /);
     assert.equal(below.read('__Host-a=1; __Host-auth+eu+a=2; __Host-auth+a=3', 'a'), '2');
     assert.equal(https.read('__Host-auth+eu+a=2', 'a'), undefined);

@@ -1,5 +1,6 @@
 // Cookies: handles that a browser keeps for this service alone (RFC 6265). They authorize no call of the API, except the sign-out that a
 // page has asked about (`Authorization/EndSession`).
+import { basePathOf } from '../foundation/base-path.ts';
 
 export type CookieOptions = {
   /** How long the browser keeps it, in seconds. Absent: until it closes. 0 deletes it. */
@@ -24,8 +25,10 @@ export const SESSION_COOKIE = 'latchkey-session';
 
 const PREFIX = '__Host-';
 
-/** @param service.basePath the path of the public URL. */
-export function createCookies({ isHttps, basePath = '' }: { isHttps: boolean; basePath?: string }): Cookies {
+/** @param publicUrl of the service. */
+export function createCookies(publicUrl: string): Cookies {
+  const isHttps = publicUrl.startsWith('https:');
+  const basePath = basePathOf(publicUrl);
   // A base path has no plus sign.
   const place = basePath === '' ? '' : `${basePath.slice(1).replaceAll('/', '+')}+`;
   const prefix = (isHttps ? PREFIX : '') + place;

@@ -83,13 +83,13 @@ export function createEgress(deps: {
   resolve?: (name: string) => Promise<readonly string[]>;
 }): Egress {
   const { allowance, isDevelopment, resolve = createResolver() } = deps;
-  const agents = new Map<string, Promise<Client>>();
+  const clients = new Map<string, Promise<Client>>();
 
   /** Loaded when first needed: with them Node loads its fetch. */
   function clientOf({ protocol }: URL): Promise<Client> {
     const client =
-      agents.get(protocol) ?? (protocol === 'https:' ? import('node:https') : import('node:http')).then(toClient);
-    agents.set(protocol, client);
+      clients.get(protocol) ?? (protocol === 'https:' ? import('node:https') : import('node:http')).then(toClient);
+    clients.set(protocol, client);
     return client;
   }
 

@@ -1,6 +1,5 @@
 // Signing in to applications, as a slice of the service.
 import { createCookies } from '../contract/cookies.ts';
-import { basePathOf } from '../foundation/base-path.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Grants } from '../grants/index.ts';
 import type { ClientAuthentication } from '../oauth/index.ts';
@@ -40,7 +39,7 @@ export const openIdSlice = {
     const { database, issuer, clock, applications, idTokens } = capabilities;
     const store = createOpenIdStore(database);
     const browserSessions = createBrowserSessions({ ...capabilities, store });
-    const cookies = createCookies({ isHttps: issuer.startsWith('https:'), basePath: basePathOf(issuer) });
+    const cookies = createCookies(issuer);
     let opened: Promise<OpenId> | undefined;
     const open = () => {
       opened ??= import('./openid.ts').then(({ createOpenId }) =>

@@ -1,6 +1,5 @@
 // The slice of signing in.
 import { createCookies } from '../contract/cookies.ts';
-import { basePathOf } from '../foundation/base-path.ts';
 import type { Capabilities, Slice } from '../slice.ts';
 import { createAuthenticatorMethod } from './authenticator.ts';
 import { signInActions } from './declarations.ts';
@@ -39,7 +38,7 @@ export const signInSlice = {
     const { renew, refresh } = createRenewals(capabilities);
     const reauthentication = createReauthentication({ ...capabilities, renewTokens: renew });
     const { database, issuer, ownerVerification, readSignInWays } = capabilities;
-    const cookies = createCookies({ isHttps: issuer.startsWith('https:'), basePath: basePathOf(issuer) });
+    const cookies = createCookies(issuer);
     return {
       methods: Object.values(methods),
       routes: [

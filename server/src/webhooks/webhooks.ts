@@ -93,7 +93,10 @@ export interface Webhooks {
   redeliver(deliveryId: string, by: Manager): Promise<void>;
   /** Returns the secrets that sign for a webhook at this moment. */
   openSecrets(webhook: StoredWebhook): readonly string[];
-  /** Notes since when every try fails. @param webhook as it was stored before the try. Disables a webhook whose receiver is gone, or has failed for five days. */
+  /**
+   * Notes since when every try fails. Disables a webhook whose receiver is gone, or has failed for five days.
+   * @param webhook as it was stored before the try.
+   */
   noteOutcome(webhook: Webhook, outcome: Outcome): Promise<void>;
   /** Job: tells the head of the chain over the trail, once an hour whichever node runs it. */
   tellHead(): Promise<void>;
