@@ -1,5 +1,6 @@
 // The account store in SQL.
 import { sql } from 'kysely';
+import { inChunks } from '../foundation/batch.ts';
 import type { Instant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Database, Given, Statements } from '../storage/database.ts';
@@ -13,9 +14,6 @@ export type TakenKeys = { userNames: ReadonlySet<string>; emailAddresses: Readon
 
 /** The key of PostgreSQL's advisory lock for all accounts. */
 const ACCOUNTS_LOCK = 7_205_759_403;
-
-/** How many accounts one statement changes. PostgreSQL ends one that takes longer than a second. */
-const CHUNK = 2000;
 
 /** What applications are told of a person, besides the addresses. */
 const identifying = ['user_name', 'name', 'surname', 'is_email_confirmed', 'is_mobile_confirmed'] as const;
@@ -346,11 +344,11 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       for (const roles of await findRoleLists(on, isRole)) {
         const names: string[] = JSON.parse(roles);
         const kept = JSON.stringify(names.filter((name) => !isRole(name)));
-        for (let isMore = true; isMore; ) {
-          const some = on.selectFrom('account').select('id').where('roles', '=', roles).limit(CHUNK);
+        await inChunks(async (most) => {
+          const some = on.selectFrom('account').select('id').where('roles', '=', roles).limit(most);
           const change = on.updateTable('account').set({ roles: kept }).where('id', 'in', some);
-          isMore = (await change.executeTakeFirst()).numUpdatedRows === BigInt(CHUNK);
-        }
+          return (await change.executeTakeFirst()).numUpdatedRows;
+        });
       }
     },
 

@@ -12,6 +12,7 @@ import { createEgress } from '../foundation/egress.ts';
 import { systemRandom } from '../foundation/random.ts';
 import { lowerHashPriority } from '../passwords/index.ts';
 import { openDatabase } from '../storage/open.ts';
+import type { TimeLimits } from '../storage/postgres.ts';
 import type { Tracing } from '../tracing/open.ts';
 import { settingDefinitions } from './catalogue.ts';
 import { type Channels, openChannels, outboxChannels, traceChannels } from './channels.ts';
@@ -28,23 +29,29 @@ const print = (text: string) => void process.stdout.write(text);
 
 /**
  * Opens the environment's database and composes the service. It does nothing by itself before its duties start.
- * @param share what this process may use of the machine. Default: all of it.
+ * @param options.share what this process may use of the machine. Default: all of it.
+ * @param options.timeLimits how long PostgreSQL may take. Default: as long as callers of the service wait.
  */
 export async function openService(
   environment: Environment,
   log: Logger,
-  channels: Channels = outboxChannels(print, environment),
-  additions: Additions = noAdditions,
-  tracing?: Tracing,
-  { hashThreads, connections }: Share = shareOf(1),
+  options: {
+    channels?: Channels;
+    additions?: Additions;
+    tracing?: Tracing | undefined;
+    share?: Share;
+    timeLimits?: Partial<TimeLimits>;
+  } = {},
 ): Promise<Service> {
+  const { channels = outboxChannels(print, environment), additions = noAdditions, tracing, timeLimits } = options;
+  const { hashThreads, connections } = options.share ?? shareOf(1);
   openDataDirectory(environment.dataDir);
   const secret = environment.secret ?? readOrCreateSecret(environment.dataDir, systemRandom);
   const onError = (error: unknown) => log.warn({ err: error }, 'the database is out of reach');
   const onNotice = (notice: string) => log.warn(notice);
   const onStatement = tracing?.addStatement;
-  const options = { clock: systemClock, connections, onError, onNotice, onStatement };
-  const opened = await openDatabase(environment.databaseUrl, options);
+  const given = { clock: systemClock, connections, timeLimits, onError, onNotice, onStatement };
+  const opened = await openDatabase(environment.databaseUrl, given);
   const database = tracing ? tracing.traceDatabase(opened) : opened;
   try {
     return await composeService({
@@ -97,7 +104,7 @@ export async function serve(environment: Environment, log: Logger, worker?: Work
   requireRealChannels(environment.mode, { email: channels.email.name, sms: channels.sms.name });
   const tracing = await openTracing(environment, log);
   const share = shareOf(worker ? environment.workers : 1);
-  const service = await openService(environment, log, channels, additions, tracing, share);
+  const service = await openService(environment, log, { channels, additions, tracing, share });
   await lowerHashPriority();
   const reportError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
   const shutdown = createShutdown(systemClock, worker?.stop);

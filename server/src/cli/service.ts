@@ -4,17 +4,23 @@ import type { Database } from '../storage/database.ts';
 import { CommandFailure } from './command.ts';
 import { printError } from './output.ts';
 
+/** How long a statement of a command may take: to end a million sessions takes more than the second that the service allows. */
+const PATIENCE_MS = 600_000;
+
 /** Composes the service from the environment, runs `work` on it, and closes it. */
 export async function withService<Result>(work: (service: Service) => Promise<Result>): Promise<Result> {
-  const [{ readEnvironment }, { createLogger }, { openService }, { watchForRestore }] = await Promise.all([
-    import('../config/environment.ts'),
-    import('../app/log.ts'),
-    import('../app/main.ts'),
-    import('../app/restore-check.ts'),
-  ]);
+  const [{ readEnvironment }, { createLogger }, { openService }, { watchForRestore }, { noAdditions }] =
+    await Promise.all([
+      import('../config/environment.ts'),
+      import('../app/log.ts'),
+      import('../app/main.ts'),
+      import('../app/restore-check.ts'),
+      import('../extensions/additions.ts'),
+    ]);
   const environment = readEnvironment(process.env);
   const log = createLogger('warn', process.stderr);
-  const service = await openService(environment, log);
+  const additions = { ...noAdditions, areIncomplete: environment.extensions.length > 0 };
+  const service = await openService(environment, log, { additions, timeLimits: { statementMs: PATIENCE_MS } });
   try {
     // This runs before the first write: a command's audit entry would hide that the database is an older copy.
     const watch = await watchForRestore(service, environment.databaseUrl, (error) =>

@@ -1,5 +1,6 @@
 // External logins in SQL.
 import type { Selectable } from 'kysely';
+import { inChunks } from '../foundation/batch.ts';
 import type { Instant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { ExternalLoginTable, Statements } from '../storage/database.ts';
@@ -109,12 +110,14 @@ export function createExternalLoginStore(random: Random) {
 
     /** Removes all external logins under the name of a provider. @returns the ids of their accounts, each once. */
     async removeAll(on: Statements, provider: string): Promise<number[]> {
-      const rows = await on
-        .deleteFrom('external_login')
-        .where('provider', '=', provider)
-        .returning('account_id')
-        .execute();
-      return [...new Set(rows.map(({ account_id: accountId }) => accountId))];
+      const accountIds = new Set<number>();
+      await inChunks(async (most) => {
+        const some = on.selectFrom('external_login').select('id').where('provider', '=', provider).limit(most);
+        const rows = await on.deleteFrom('external_login').where('id', 'in', some).returning('account_id').execute();
+        for (const { account_id: accountId } of rows) accountIds.add(accountId);
+        return rows.length;
+      });
+      return [...accountIds];
     },
 
     /** @returns the external login that was removed, or `undefined` if the account does not have it. */

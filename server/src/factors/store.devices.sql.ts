@@ -1,4 +1,5 @@
 // Recovery codes and trusted devices in SQL.
+import { inChunks } from '../foundation/batch.ts';
 import type { Instant } from '../foundation/clock.ts';
 import type { Database, Statements } from '../storage/database.ts';
 
@@ -147,7 +148,10 @@ export function createTrustedDeviceStore(database: Database) {
     },
 
     async removeAll(on: Statements): Promise<void> {
-      await on.deleteFrom('trusted_device').execute();
+      await inChunks(async (most) => {
+        const some = on.selectFrom('trusted_device').select('id').limit(most);
+        return (await on.deleteFrom('trusted_device').where('id', 'in', some).executeTakeFirst()).numDeletedRows;
+      });
     },
 
     /** Deletes up to `limit` devices that expired before `before`. */

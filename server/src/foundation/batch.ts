@@ -1,4 +1,5 @@
-// Batching: all look-ups of one event-loop turn become one query, and a statement gets no more values than a database takes.
+// Batching: all look-ups of one event-loop turn become one query, a statement gets no more values than a database takes, and it
+// changes no more rows than it can in its time.
 
 /**
  * Returns a look-up by key. It loads all keys of one event-loop turn together.
@@ -39,4 +40,12 @@ const MOST_VALUES = 500;
 /** Returns the values in parts that one statement takes. */
 export function* inBatches<Value>(values: readonly Value[]): Generator<readonly Value[]> {
   for (let from = 0; from < values.length; from += MOST_VALUES) yield values.slice(from, from + MOST_VALUES);
+}
+
+/** The most rows that one statement changes, where they may be many: PostgreSQL ends one that takes longer than a second. */
+const MOST_ROWS = 2000;
+
+/** Repeats a change of some rows until it finds no more. @param change changes up to `most` rows, and returns how many. */
+export async function inChunks(change: (most: number) => Promise<number | bigint>): Promise<void> {
+  while (Number(await change(MOST_ROWS)) === MOST_ROWS);
 }

@@ -10,7 +10,7 @@ export interface Clock {
   now(): Instant;
   /** Milliseconds since a fixed moment, from a monotonic clock. Use it to measure durations. */
   elapsed(): number;
-  /** Resolves after `milliseconds`. */
+  /** Resolves after `milliseconds`: at once if they are over. */
   sleep(milliseconds: number): Promise<void>;
   /**
    * Runs `task` repeatedly, each time `milliseconds` after its last run ended. It does not keep the process alive.
@@ -29,7 +29,7 @@ export function toInstant(milliseconds: number): Instant {
 export const systemClock: Clock = {
   now: () => toInstant(Date.now()),
   elapsed: () => performance.now(),
-  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, Math.max(0, milliseconds))),
   every(milliseconds, task) {
     let timer: NodeJS.Timeout;
     let stopped = false;

@@ -31,8 +31,8 @@ export type OpenOptions = {
   clock?: Clock;
   /** The most connections to PostgreSQL. Default: 10. */
   connections?: number;
-  /** How long PostgreSQL may take. Only tests give other limits than the service's own. */
-  timeLimits?: TimeLimits;
+  /** How long PostgreSQL may take. Default: as long as callers of the service wait. */
+  timeLimits?: Partial<TimeLimits> | undefined;
   /** What a database in memory begins with, serialized by SQLite. Only tests give it. */
   content?: Uint8Array | undefined;
   /** Receives failures that no caller waits for: of idle connections, and of reloading. */
@@ -86,7 +86,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   });
 }
 
-async function migratePostgres(url: string, limits: TimeLimits | undefined) {
+async function migratePostgres(url: string, limits: Partial<TimeLimits> | undefined) {
   // The driver takes memory and time, so it is loaded only for PostgreSQL.
   const { createPostgresDialect, openPostgresPool } = await import('./postgres.ts');
   const patience = { connectMs: FIRST_CONNECTION_MS, ...limits, statementMs: MIGRATION_TIMEOUT_MS };

@@ -1,9 +1,12 @@
 // latchkey keys and sessions: changes apply to a running service without a restart.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { fill } from '../../../bench/fill.ts';
 import { engines } from '../support/databases.ts';
 import { until } from '../support/patience.ts';
 import { callProcess, type TestProcess } from '../support/process.ts';
+import { itAtLength } from '../support/scale.ts';
 import { createSite, type Site } from './run.ts';
 
 for (const engine of engines) {
@@ -65,6 +68,15 @@ for (const engine of engines) {
       assert.match(out, /^Ended [2-9] sessions\.$/m);
       for (const token of tokens) assert.equal(await isOpen(token), false);
       assert.equal((await site.run(['sessions', 'end-all', '--yes'])).out, 'Ended 0 sessions.\n');
+    });
+
+    itAtLength('ends the sessions of a large installation', async () => {
+      const count = 500_000;
+      await fill(site.env.LATCHKEY_DATABASE_URL ?? `sqlite:${join(site.folder, 'data/latchkey.db')}`, count);
+      const token = await signIn();
+      const { out, err } = await site.run(['sessions', 'end-all', '--yes']);
+      assert.deepEqual({ out, err }, { out: `Ended ${count + 1} sessions.\n`, err: '' });
+      assert.equal(await isOpen(token), false);
     });
   });
 }
