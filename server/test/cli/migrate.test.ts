@@ -1,6 +1,8 @@
 // latchkey migrate: one role changes the tables, and the service serves with another that has rights on rows alone.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { migrations } from '../../src/storage/migrations/index.ts';
@@ -63,5 +65,14 @@ describe('latchkey migrate', () => {
     assert.equal((await callProcess(service.url, 'POST', '/api/TokenAuth/SignOff', { token })).status, 200);
     await assert.rejects(command('create table own (id integer)', app), /permission denied for schema public/);
     await assert.rejects(command('drop table session', app), /must be owner/);
+    await service.stop();
+  });
+
+  it('then imports people with their ids, and moves', async () => {
+    writeFileSync(join(site.folder, 'people.jsonl'), '{"id":5000,"userName":"ann"}\n');
+    const imported = await site.run(['import', 'users', 'people.jsonl']);
+    assert.equal(imported.code, 0, imported.err);
+    const moved = await site.run(['move', '--to', `sqlite:${join(site.folder, 'moved.db')}`]);
+    assert.equal(moved.code, 0, moved.err);
   });
 });
