@@ -31,6 +31,7 @@ export async function createForExternalProviders(deps: {
     ...deps,
     store: createExternalProviderStore(database),
     codeNames: additions.providers.map(({ name }) => name),
+    areCodeNamesComplete: additions.areIncomplete !== true,
     roles: {
       find: async (tx, name) => (await roles.hold(tx, name))?.name,
       requireGivable: (tx, name, held) => roles.requireCovered(tx, held, [name]),

@@ -10,6 +10,8 @@ export type Additions = {
   readonly listeners: readonly ((occurrence: Occurrence) => void)[];
   /** Gives extensions the reader of settings, after the settings have been loaded. */
   readonly useSettings: (settings: SettingReader) => void;
+  /** Whether extensions are configured that this process has not loaded. Default: none are. */
+  readonly areIncomplete?: boolean;
 };
 
 /** The additions of a service without extensions. */

@@ -88,7 +88,8 @@ export interface ExternalProviders {
   update(id: string, changes: ProviderChanges, by: Manager): Promise<DescribedProvider>;
   /**
    * Deletes a provider, and what {@link whenRemoving} hangs on its name, unless a provider of code has that name: then it is its.
-   * @throws AuthError `externalProvider.notFound`, `permission.denied`, `account.lastAdministrator`.
+   * @throws AuthError `externalProvider.notFound`, `permission.denied`, `account.lastAdministrator`, and
+   * `externalProvider.hasLogins` if people are linked to it, and the providers of code are not known.
    */
   remove(id: string, by: Manager): Promise<void>;
   /**
@@ -119,6 +120,8 @@ export type ExternalProvidersDeps = {
   egress: Egress;
   /** The names of the providers of code. */
   codeNames: readonly string[];
+  /** Whether these are all of them: commands load no extensions. */
+  areCodeNamesComplete: boolean;
   roles: {
     /** Returns the name as the role spells it, if there is one. A change of the role waits until the transaction ends. */
     find(tx: Tx, name: string): Promise<string | undefined>;
@@ -137,7 +140,7 @@ export type ExternalProvidersDeps = {
 };
 
 export function createExternalProviders(deps: ExternalProvidersDeps): ExternalProviders {
-  const { database, store, record, codeNames, roles, logins, clock, random } = deps;
+  const { database, store, record, codeNames, areCodeNamesComplete, roles, logins, clock, random } = deps;
   const taken = new Set(codeNames.map(foldCase));
   const checkAddresses = createAddressCheck(deps.egress);
   const { seal, withSecrets } = createSeals(deps.secrets);
@@ -208,11 +211,11 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
   }
 
   /** @throws AuthError `externalProvider.hasLogins`. */
-  async function requireNoLogins(tx: Tx, name: string, because: (people: string) => string) {
+  async function requireNoLogins(tx: Tx, name: string, because: (thereAre: string) => string) {
     const count = await logins.count(tx.sql, name);
     if (count === 0) return;
-    const people = `${count} external ${count === 1 ? 'login' : 'logins'}`;
-    throw externalProviderErrors.hasLogins({ details: because(people) });
+    const thereAre = count === 1 ? 'There is 1 external login' : `There are ${count} external logins`;
+    throw externalProviderErrors.hasLogins({ details: because(thereAre) });
   }
 
   return {
@@ -289,6 +292,7 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
       change(by, async (tx, roleNames) => {
         const provider = await requireProvider(tx, id);
         const { name } = provider;
+        if (!areCodeNamesComplete) await requireNoLogins(tx, name, loginsOfCode);
         const count = await countOwn(tx.sql, name);
         await closing(tx, async () => {
           if (!codeNames.includes(name)) for (const listener of listeners) await listener(tx, name, roleNames);
@@ -320,11 +324,14 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
   };
 }
 
-const formerLogins = (people: string) =>
-  `There are ${people} of a former provider of this name, and they would open the same accounts. Choose another name. If it is the same provider, register it on the command line with --keep-logins.`;
+const formerLogins = (thereAre: string) =>
+  `${thereAre} of a former provider of this name, which would open the same accounts. Choose another name. If it is the same provider, register it on the command line with --keep-logins.`;
 
-const presentLogins = (people: string) =>
-  `There are ${people} of this provider, and at another one their keys could belong to other people. Register another provider, or delete this one and its logins first.`;
+const presentLogins = (thereAre: string) =>
+  `${thereAre} of this provider, and at another one their keys could belong to other people. Register another provider, or delete this one and its logins first.`;
+
+const loginsOfCode = (thereAre: string) =>
+  `${thereAre} of this name. That may be the name of a provider of an extension, and commands load none of LATCHKEY_EXTENSIONS: delete the provider on the page. If no extension has one of this name, run the command without that variable.`;
 
 /**
  * Requires that the stored secret stays with who gets it: nobody reads a secret by naming another address.

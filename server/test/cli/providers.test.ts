@@ -51,6 +51,16 @@ for (const engine of engines) {
       assert.match((await site.run(['doctor'])).out, /^ok {4}providers +1 registered$/m);
       assert.equal((await run(['test', 'nobody'])).code, 1);
       assert.match((await run(['test', 'Google'])).out, /^STEP/);
+      const login = { provider: 'Google', providerKey: '1' };
+      writeFileSync(join(site.folder, 'people.jsonl'), JSON.stringify({ userName: 'ann', externalLogins: [login] }));
+      assert.equal((await site.run(['import', 'users', 'people.jsonl'])).code, 0);
+      const env = { LATCHKEY_EXTENSIONS: join(site.folder, 'acme.ts') };
+      writeFileSync(env.LATCHKEY_EXTENSIONS, '');
+      const refused = await site.run(['providers', 'remove', 'Google'], { env });
+      assert.match(
+        refused.err,
+        /There is 1 external login of this name\. That may be the name of a provider of an extension/,
+      );
       assert.equal(await succeed(['remove', 'Google']), 'Deleted the provider Google.');
       assert.match(await fail(['remove', 'Google']), /There is no external provider with the name or id "Google"/);
     });

@@ -413,7 +413,7 @@ for (const [setUpName, start] of Object.entries(setUps)) {
       const former = { type: 'oidc', name: 'Former', clientId: 'x', ...least.oidc } as const;
       const refused = await post(former);
       assertRefused(refused, 409, 'externalProvider.hasLogins');
-      assert.match(refused.error.details, /There are 1 external login of a former provider.*--keep-logins/);
+      assert.match(refused.error.details, /There is 1 external login of a former provider.*--keep-logins/);
       const { externalProviders } = test.service;
       await externalProviders.create(former, operator('test'), { keepsLogins: true });
       assert.equal(await logins('Former'), 1);
