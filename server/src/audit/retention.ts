@@ -31,7 +31,11 @@ export function createAuditRetention(deps: {
     database.transaction(async (tx) => {
       const ends = await chainStore.take(tx.sql, true);
       if (!ends) return 0;
-      const expired = takeExpired(await chainStore.readFirst(tx.sql, ends, BATCH), before, clock.now());
+      const now = clock.now();
+      const entries = await chainStore.readFirst(tx.sql, ends, BATCH);
+      const areFuture = entries.every(({ at }) => at > now);
+      const judge = areFuture ? await chainStore.findFirstAt(tx.sql, ends, now) : undefined;
+      const expired = judge !== undefined && judge < before ? entries : takeExpired(entries, before, now);
       // The number of the newest entry shows whether a database was restored from a backup.
       const newest = await store.newest(tx.sql);
       const end = expired.findIndex(({ id }) => id === newest);
@@ -43,7 +47,7 @@ export function createAuditRetention(deps: {
   return {
     async deleteExpired() {
       const before = addSeconds(clock.now(), -settings.read(auditSettings).retentionDays * DAY_SECONDS);
-      for (let batch = 0; batch < BATCHES; batch += 1) if ((await deleteBatch(before)) < BATCH) return;
+      for (let batch = 0; batch < BATCHES; batch += 1) if ((await deleteBatch(before)) === 0) return;
     },
   };
 }

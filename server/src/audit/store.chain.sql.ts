@@ -226,6 +226,20 @@ export function createChainStore(database: Database) {
         .$castTo<Kept>()
         .execute(),
 
+    /** Returns when the first entry that is not from the future was made. Undefined: the chain has none. */
+    async findFirstAt(on: Statements, { base, head }: Ends, now: Instant): Promise<Instant | undefined> {
+      const row = await on
+        .selectFrom('audit')
+        .select('at')
+        .where('sequence', '>', base.sequence)
+        .where('sequence', '<', head.sequence)
+        .where('at', '<=', now)
+        .orderBy('sequence')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.at;
+    },
+
     /** Deletes entries from the start of the chain. The last of them is its base from now on. */
     async deleteFirst(on: Statements, entries: readonly Kept[]): Promise<void> {
       const last = entries.at(-1);

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { watchForRestore } from '../../src/app/restore-check.ts';
 import { createAuditStore, createChainStore } from '../../src/audit/index.ts';
-import type { Instant } from '../../src/foundation/clock.ts';
+import { addSeconds, type Instant } from '../../src/foundation/clock.ts';
 import type { Occurrence } from '../../src/foundation/events.ts';
 import { openDatabase } from '../../src/storage/open.ts';
 import { assertRefused, readResult } from '../support/answers.ts';
@@ -409,6 +409,20 @@ for (const engine of engines) {
       await chainer.chainAll();
       await auditRetention.deleteExpired();
       assert.equal(await count('test.young'), 0);
+    });
+
+    it('takes entries of a clock that was ahead for as old as the one after them, however many they are', async () => {
+      const { database, auditRetention, chainer } = test.service;
+      await fillTrail(database, 120, { at: addSeconds(test.clock.now(), 4000 * DAY), action: 'test.ahead' });
+      await fillTrail(database, 10, { at: test.clock.now(), action: 'test.after' });
+      test.clock.advance(29 * DAY);
+      await fillTrail(database, 10, { at: test.clock.now(), action: 'test.young' });
+      await chainer.chainAll();
+      await auditRetention.deleteExpired();
+      assert.deepEqual([await count('test.ahead'), await count('test.after')], [120, 10]);
+      test.clock.advance(2 * DAY);
+      await auditRetention.deleteExpired();
+      assert.deepEqual([await count('test.ahead'), await count('test.after'), await count('test.young')], [0, 0, 10]);
     });
 
     it('keeps the newest entry at any age', async () => {
