@@ -17,6 +17,7 @@ export type OAuthErrorCode =
   | 'insufficient_scope'
   | 'login_required'
   | 'request_not_supported'
+  | 'request_uri_not_supported'
   | 'slow_down'
   | 'unauthorized_client'
   | 'unsupported_grant_type'

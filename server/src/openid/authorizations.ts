@@ -123,7 +123,7 @@ export function createAuthorizations(deps: {
   const macOf = (secret: string) => secrets.mac('authorization-request', secret);
 
   /**
-   * Returns where the refusal of malformed parameters goes, if that is certain.
+   * Returns where the refusal of parameters that cannot be read goes, if that is certain.
    * @throws OAuthError the refusal.
    */
   function findReturnAddress(given: URLSearchParams, refusal: unknown): ReturnAddress {
@@ -144,9 +144,13 @@ export function createAuthorizations(deps: {
     const requestUri = shown.get('request_uri');
     if (requestUri === undefined) return { application, parameters: shown };
     const [, id] = PUSHED.exec(requestUri) ?? [];
-    const pushed = id && (await store.takeRequest(database.sql, id, 'pushed', clock.now()));
-    if (!pushed || pushed.applicationId !== application.id) {
-      throw new UnknownApplication('The request_uri has expired, or was used. Start again in the application.');
+    if (id === undefined) {
+      throw new OAuthError('request_uri_not_supported', 'The request_uri is one that /oauth/par has given.');
+    }
+    const pushed = await store.takeRequest(database.sql, id, 'pushed', clock.now());
+    if (pushed?.applicationId !== application.id) {
+      const description = 'The request_uri has expired, or was used. Start again in the application.';
+      throw new OAuthError('invalid_request_uri', description);
     }
     return { application, parameters: readParameters(new URLSearchParams(JSON.parse(pushed.parameters))) };
   }
@@ -289,15 +293,15 @@ export function createAuthorizations(deps: {
 
   return {
     async begin(given, browserSecret, origin) {
-      let shown: Parameters;
+      let begun: { application: Application; parameters: Parameters };
       try {
-        shown = readParameters(given);
+        begun = await readBegun(readParameters(given));
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;
         const members = { error: error.code, error_description: error.description };
         return { kind: 'answer', address: answers.toAddress(findReturnAddress(given, error), members) };
       }
-      const { application, parameters } = await readBegun(shown);
+      const { application, parameters } = begun;
       const redirectUri = parameters.get('redirect_uri');
       if (redirectUri === undefined || !matchesRedirectUri(application, redirectUri)) {
         throw new UnknownApplication('The redirect_uri is not one that is registered for this application.');

@@ -256,6 +256,13 @@ for (const [name, start] of Object.entries(setUps)) {
         { ...request, request_uri: 'urn:ietf:params:oauth:request_uri:\u0000' },
       ];
       for (const one of cases) assert.ok([303, 400].includes((await authorize(one)).status));
+      const gone = 'urn:ietf:params:oauth:request_uri:6b1c0a52-92a4-4a5c-9d0e-0b7f7c1b2d3e';
+      const refused = await authorize({ ...request, request_uri: gone });
+      const { error, state } = readAnswer(refused.headers.location);
+      assert.deepEqual([error, state], ['invalid_request_uri', request.state]);
+      const elsewhere = { redirect_uri: 'https://evil.example/', request_uri: gone };
+      assert.equal((await authorize({ ...request, ...elsewhere })).status, 400);
+      assert.equal((await authorize({ client_id: client.clientId, request_uri: gone })).status, 400);
       const many = new URLSearchParams(Array.from({ length: 16_000 }, (_, place) => [`a${place}`, '']));
       const flood = await callAs(test, client, '/oauth/token', Object.fromEntries(many));
       assert.ok([400, 413].includes(flood.status));

@@ -59,6 +59,9 @@ const asked = {
 };
 const without = (name: keyof typeof asked) => Object.fromEntries(Object.entries(asked).filter(([key]) => key !== name));
 
+/** One that neither has, as after its time or use. */
+const PUSHED_BEFORE = 'urn:ietf:params:oauth:request_uri:6b1c0a52-92a4-4a5c-9d0e-0b7f7c1b2d3e';
+
 const NOT_ALLOWED = {
   ours: '400 unauthorized_client',
   oracle: '400 invalid_request',
@@ -90,6 +93,12 @@ const cases: readonly Case[] = [
   authorize('a challenge that is none', { ...asked, code_challenge: 'short' }, '303 invalid_request'),
   authorize('a max_age that is no number', { ...asked, max_age: 'soon' }, '303 invalid_request'),
   authorize('a request object', { ...asked, request: 'x' }, '303 request_not_supported'),
+  authorize(
+    'a request_uri of another place',
+    { ...asked, request_uri: 'https://app.example/request' },
+    '303 request_uri_not_supported',
+  ),
+  authorize('a pushed request that has expired', { ...asked, request_uri: PUSHED_BEFORE }, '303 invalid_request_uri'),
   authorize('another redirect URI', { ...asked, redirect_uri: 'https://evil.example/' }, '400'),
   post('push', 'a request', asked, '201'),
   post('push', 'another redirect URI', { ...asked, redirect_uri: 'https://evil.example/' }, '400 invalid_request'),
