@@ -14,8 +14,8 @@ const LOOK_MS = 50;
 export interface Refreshes {
   /** Exchanges the tokens, or returns what they were exchanged for. Undefined: the session has ended. */
   refresh(held: Held, origin: Origin): Promise<Held | undefined>;
-  /** Returns what the tokens were exchanged for. Undefined if they were not. */
-  find(held: Held): Promise<Held | undefined>;
+  /** Returns what the tokens were exchanged for. Undefined if they were not. `isRefused`: the service accepts them no longer. */
+  find(held: Held, options?: { isRefused: boolean }): Promise<Held | undefined>;
 }
 
 /** Answers in the memory of this process. */
@@ -38,7 +38,14 @@ export function createMemoryStore(system: System): SessionStore {
 /** What became of tokens. No `held`: their session has ended. */
 type Answer = { readonly held?: Held };
 
-export function createRefreshes(tokens: Tokens, seals: Seals, store: SessionStore, system: System): Refreshes {
+/** @param shared Other processes of the application use it, too. */
+export function createRefreshes(
+  tokens: Tokens,
+  seals: Seals,
+  shared: SessionStore | undefined,
+  system: System,
+): Refreshes {
+  const store = shared ?? createMemoryStore(system);
   const running = new Map<string, Promise<Answer>>();
 
   const keyOf = ({ token }: Held) => seals.hash(token);
@@ -60,6 +67,7 @@ export function createRefreshes(tokens: Tokens, seals: Seals, store: SessionStor
 
   /** The service refused: the session has ended, or another process has just exchanged the token and is about to say so. */
   async function awaitOther(key: string): Promise<Answer> {
+    if (shared === undefined || tokens.outliveToken) return keep(key, {});
     for (let looks = 0; looks < LOOKS; looks += 1) {
       const found = await read(key);
       if (found) return found;
@@ -72,8 +80,7 @@ export function createRefreshes(tokens: Tokens, seals: Seals, store: SessionStor
     const known = await read(key);
     if (known) return known;
     const fresh = await tokens.refresh(held, origin);
-    if (fresh) return keep(key, { held: fresh });
-    return tokens.outliveToken ? keep(key, {}) : awaitOther(key);
+    return fresh ? keep(key, { held: fresh }) : awaitOther(key);
   }
 
   return {
@@ -83,9 +90,10 @@ export function createRefreshes(tokens: Tokens, seals: Seals, store: SessionStor
       running.set(key, promise);
       return (await promise).held;
     },
-    async find(held) {
+    async find(held, { isRefused } = { isRefused: false }) {
       const key = await keyOf(held);
-      return (await (running.get(key) ?? read(key)))?.held;
+      const known = await (running.get(key) ?? read(key));
+      return (known ?? (isRefused ? await awaitOther(key) : undefined))?.held;
     },
   };
 }

@@ -14,7 +14,7 @@ import {
 } from './interface.ts';
 import { createJar, toLocalPath } from './jar.ts';
 import { createOwnTokens } from './own-tokens.ts';
-import { createMemoryStore, createRefreshes } from './refreshes.ts';
+import { createRefreshes } from './refreshes.ts';
 import { createSeals } from './seal.ts';
 import { CALL_MS, type Held, type Origin, readTimes, readUser } from './tokens.ts';
 
@@ -29,7 +29,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 /** @param system tells the time. */
 export function createSessionsOn(system: System, options: SessionsOptions): Sessions {
   checkOptions(options);
-  const { application, verifier, clientAddress = ({ ip }) => ip, store = createMemoryStore(system) } = options;
+  const { application, verifier, clientAddress = ({ ip }) => ip } = options;
   const places = { baseUrl: toBase(options.baseUrl), serviceUrl: toBase(options.serviceUrl ?? options.baseUrl) };
   const request = options.fetch ?? fetch.bind(globalThis);
   const seals = createSeals(options.secret);
@@ -37,7 +37,7 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
   const own = createOwnTokens({ baseUrl: places.serviceUrl, frontEnd: options.frontEnd, fetch: request });
   const ofApplication = application && createApplicationTokens({ ...places, application, fetch: request });
   const tokens = ofApplication ?? own;
-  const refreshes = createRefreshes(tokens, seals, store, system);
+  const refreshes = createRefreshes(tokens, seals, options.store, system);
   /** When a request may try again after a refresh that failed. 0: the last one succeeded. */
   let retryAt = 0;
 
@@ -96,7 +96,8 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
     } else {
       // They have expired, perhaps by the clock of the service alone. Or a parallel request has exchanged them.
       const canRefresh = canSetCookies && given.refreshToken !== undefined;
-      held = await (canRefresh ? refreshes.refresh(given, origin) : refreshes.find(given));
+      const isRefused = !isOver;
+      held = await (canRefresh ? refreshes.refresh(given, origin) : refreshes.find(given, { isRefused }));
     }
     if (held === given) return { user: readUser(held), token: held.token, headers: new Headers() };
     // A sign-out may have met the exchange.

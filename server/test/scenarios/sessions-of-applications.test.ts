@@ -164,6 +164,40 @@ describe('sessions of server-rendered applications', () => {
       assert.deepEqual([next?.token, [...(next?.headers ?? [])]], [late.token, []]);
     });
 
+    it('find what another process has exchanged, and is about to share', async () => {
+      const shared = new Map<string, string>();
+      const [exchanged, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      let looks = 0;
+      const first = create({
+        store: {
+          get: async () => undefined,
+          async set(key, value) {
+            exchanged.resolve();
+            await looked.promise;
+            shared.set(key, value);
+          },
+        },
+      });
+      const second = create({
+        store: {
+          async get(key) {
+            looks += 1;
+            if (looks === 2) looked.resolve();
+            return shared.get(key);
+          },
+          set: async (key, value) => void shared.set(key, value),
+        },
+      });
+      const { browser, token } = await signIn(first);
+      age(token, 0.6);
+      const exchange = first.auth(browser.to());
+      await exchanged.promise;
+      const answer = await second.auth(browser.to());
+      looked.resolve();
+      assert.ok(answer && answer.token !== token);
+      assert.equal(answer.token, (await exchange)?.token);
+    });
+
     it('leave the token as it is where a response cannot set cookies', async () => {
       const { sessions, browser, token } = await signIn();
       age(token, 0.6);
