@@ -16,7 +16,7 @@ import type { Given, Grant, Grants } from '../grants/index.ts';
 import type { Parameters } from '../oauth/index.ts';
 import { OAuthError } from '../oauth/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import type { ApplicationTokens, IdTokens } from '../tokens/index.ts';
+import type { ApplicationTokens, IdTokens, Sessions } from '../tokens/index.ts';
 import { claimsOf } from './claims.ts';
 import { deviceCodeMac } from './devices.ts';
 import { toGrantee } from './grantee.ts';
@@ -49,6 +49,7 @@ export function createTokenExchange(deps: {
   applications: Applications;
   accounts: AccountStore;
   secondFactors: SecondFactors;
+  sessions: Sessions;
   grants: Grants;
   applicationTokens: ApplicationTokens;
   idTokens: IdTokens;
@@ -57,8 +58,8 @@ export function createTokenExchange(deps: {
   secrets: Secrets;
   clock: Clock;
 }): Exchange {
-  const { database, store, applications, accounts, secondFactors, grants, applicationTokens, idTokens } = deps;
-  const { isIn, issuer, secrets, clock } = deps;
+  const { database, store, applications, accounts, secondFactors, sessions, grants } = deps;
+  const { applicationTokens, idTokens, isIn, issuer, secrets, clock } = deps;
 
   /**
    * Returns the person of a grant, if the application may still have tokens for it. Otherwise the grant ends.
@@ -77,6 +78,20 @@ export function createTokenExchange(deps: {
       throw invalidGrant('The person must enrol a second factor first.');
     }
     return account;
+  }
+
+  /**
+   * Whether the session of a grant was restricted to enrolling a second factor, and nothing demands one any more. It is then lifted: a
+   * session of an application's own has no token whose refresh would lift it.
+   */
+  async function liftsRestriction(tx: Tx, refreshToken: string): Promise<boolean> {
+    const grant = await grants.findByRefreshToken(refreshToken);
+    const session = grant?.sessionId ? await sessions.findOpen(tx, grant.sessionId) : undefined;
+    if (!session?.mustEnroll) return false;
+    const account = await accounts.findIn(tx.sql, session.accountId);
+    if (!account || (await secondFactors.mustEnroll(tx, account, session.frontEnd))) return false;
+    await sessions.liftEnrollment(tx, session.id);
+    return true;
   }
 
   /** Runs an exchange in one transaction. It commits what an exchange that is refused has ended. */
@@ -195,7 +210,9 @@ export function createTokenExchange(deps: {
       scopes = narrow(application, present, asked);
       requireAudience(application, present, parameters);
     }
-    const work = (tx: Tx) => grants.refresh(tx, toGrantee(application), token, origin);
+    const refresh = (tx: Tx) => grants.refresh(tx, toGrantee(application), token, origin);
+    const work = async (tx: Tx) =>
+      (await refresh(tx)) ?? ((await liftsRestriction(tx, token)) ? refresh(tx) : undefined);
     return exchange(application, refusal, work, scopes);
   };
 

@@ -19,6 +19,8 @@ export interface AccountSessions {
   endEnrollment(tx: Tx, accountId: number, sessionId: string): Promise<void>;
   /** Restricts the open sessions of these accounts to enrolling a second factor. */
   restrictToEnrollment(tx: Tx, accountIds: readonly number[]): Promise<void>;
+  /** Ends the restriction of an open session to enrolling a second factor. */
+  liftEnrollment(tx: Tx, sessionId: string): Promise<void>;
   /** Ends the account's sessions that a passkey has opened, this one or any, except the session with the id `except`. */
   endOpenedByPasskey(tx: Tx, accountId: number, which?: { passkeyId?: string; except?: string }): Promise<void>;
   /** Restricts the account's open sessions to a change of the password, or ends that restriction. */
@@ -58,6 +60,7 @@ export function createAccountSessions(deps: {
       const restricted = await store.restrictToEnrollment(tx.sql, accountIds);
       await revocations.record(tx, supersede(restricted, latest()));
     },
+    liftEnrollment: (tx, sessionId) => store.requireEnrollment(tx.sql, sessionId, false),
     async endOpenedByPasskey(tx, accountId, which = {}) {
       const ended = await store.endOpenedByPasskey(tx.sql, accountId, clock.now(), which);
       await revocations.record(tx, endsOf(ended, latest()));

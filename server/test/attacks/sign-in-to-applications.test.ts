@@ -218,6 +218,37 @@ for (const [name, start] of Object.entries(setUps)) {
       }
     });
 
+    it('a refresh token opens nothing while a second factor is demanded, and goes on when the demand is over', async () => {
+      // A new session of an administrator would be restricted, too.
+      const admin = await test.admin();
+      const demand = async (requireForPermissions: boolean) => {
+        const value = { passkeys: true, authenticator: true, trustedDeviceDays: 0, requireForPermissions };
+        const body = { name: 'Latchkey.Factors', value };
+        assert.equal((await test.post('/api/services/app/Settings/UpdateValue', { token: admin, body })).status, 200);
+      };
+      const id = await test.createUser('gus');
+      const give = async (roleNames: string[]) => {
+        const answer = await test.send('PUT', '/api/services/app/User/Update', {
+          token: admin,
+          body: { id, roleNames },
+        });
+        assert.equal(answer.status, 200, answer.text);
+      };
+      const online = await signInTo(test, client, 'gus');
+      const offline = await signInTo(test, client, 'gus', { request: { scope: 'openid offline_access' } });
+      const tokens = [online.refresh_token, offline.refresh_token];
+      await demand(true);
+      await give(['UserManager']);
+      for (const token of tokens) assert.equal((await refresh(test, client, token)).body.error, 'invalid_grant');
+      assert.deepEqual(await Promise.all([online, offline].map((one) => isActive(one.access_token))), [false, false]);
+      await give([]);
+      for (const token of tokens) {
+        const { status, body } = await refresh(setUp.there, client, token);
+        assert.deepEqual([status, status === 200 && (await isActive(body.access_token))], [200, true]);
+      }
+      await demand(false);
+    });
+
     it('one session has a bounded number of handles, however often its page answers', async () => {
       const token = await test.signIn('ann');
       for (let count = 0; count < 55; count += 1) {
