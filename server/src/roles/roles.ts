@@ -239,8 +239,11 @@ export function createRoles(deps: {
         const role = { ...changed, displayName: changed.displayName || before.name };
         requireCovered(before);
         requireCovered(role);
+        const isFirstGrant = permissionsOf(before).length === 0 && permissionsOf(role).length > 0;
+        // Sessions before roles, like a refresh: the other order would deadlock with it. And again for those opened meanwhile.
+        if (isFirstGrant) await tellGranted(tx, role);
         await store.replace(tx.sql, role);
-        if (permissionsOf(before).length === 0 && permissionsOf(role).length > 0) await tellGranted(tx, role);
+        if (isFirstGrant) await tellGranted(tx, role);
         return { role, isChanged: !Equal(role, before) };
       }),
 

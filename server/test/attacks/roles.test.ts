@@ -253,6 +253,30 @@ for (const [name, start] of Object.entries(setUps)) {
       }
     });
 
+    it('a first permission and a refresh of a holder do not deadlock, where it needs a second factor', async () => {
+      const require = async (requireForPermissions: boolean) => {
+        const value = { passkeys: true, authenticator: true, trustedDeviceDays: 0, requireForPermissions };
+        const body = { name: 'Latchkey.Factors', value };
+        const { status } = await here.post(`${API}/Settings/UpdateValue`, { token: admin, body });
+        assert.equal(status, 200);
+      };
+      const { roleId, token } = await createHolder(fresh('Empty'), []);
+      const { service } = here;
+      const { sessionId } = await service.sessions.check(token);
+      await require(true);
+      let change: Promise<unknown> = Promise.resolve();
+      const manager = await toManager(service, admin);
+      await service.database.transaction(async (tx) => {
+        assert.ok(await service.sessions.findOpen(tx, sessionId));
+        change = service.roles.update(roleId, { permissions: ['Invoices.Read'] }, manager);
+        await pause(MOMENT_MS);
+        assert.deepEqual(await service.roles.permissionsIn(tx, [fresh('Empty')]), []);
+      });
+      await change;
+      assertRefused(await here.get(`${API}/Session/GetAll`, { token }), 403, 'factor.enrollmentRequired');
+      await require(false);
+    });
+
     it('a deletion and the calls of holders do not deadlock', async () => {
       for (let turn = 0; turn < ROUNDS; turn += 1) {
         const role = `${fresh('Doomed')}x${turn}`;
