@@ -185,7 +185,7 @@ describe('a line of an import', () => {
       isBackedUp: true,
       creationTime: '2025-01-01',
     };
-    const defaults = { signCount: 0, transports: [], userHandle: null, name: 'Example.com', isBackedUp: false };
+    const defaults = { signCount: 0, transports: [], userHandle: undefined, name: 'Example.com', isBackedUp: false };
     const { passkeys } = accountOf({ userName: 'ann', passkeys: [passkey] }).factors;
     const bound = { ...passkey, rpId: 'example.com', createdAt: NOW, lastUsedAt: null };
     assert.deepEqual(passkeys, [{ ...defaults, ...bound }]);
