@@ -31,9 +31,15 @@ export function readTotp(value: unknown): unknown {
 function toPasskey(passkey: Values | undefined, { rpId, leaveOut }: PasskeyDomain): Line[] {
   const domain = readText(passkey?.rpId) ?? rpId;
   if (passkey && domain !== undefined) {
-    const { credentialId, publicKey, ...others } = passkey;
+    const { credentialId, publicKey, userHandle, ...others } = passkey;
     return [
-      present({ ...others, rpId: domain, credentialId: toBase64Url(credentialId), publicKey: toBase64Url(publicKey) }),
+      present({
+        ...others,
+        rpId: domain,
+        credentialId: toBase64Url(credentialId),
+        publicKey: toBase64Url(publicKey),
+        userHandle: toBase64Url(userHandle),
+      }),
     ];
   }
   leaveOut();

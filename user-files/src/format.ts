@@ -19,14 +19,15 @@ export type Totp = {
   readonly period?: unknown;
 };
 
-/** A passkey: credential id and COSE key in base64 of either alphabet. Without `rpId`, the importer says which domain it is bound to. */
+/** A passkey, in base64 of either alphabet. Without `rpId`, the importer says which domain it is bound to. */
 export type Passkey = {
   readonly credentialId: string | undefined;
+  /** COSE key. */
   readonly publicKey: string | undefined;
   readonly signCount?: unknown;
   readonly transports?: readonly unknown[];
   readonly rpId?: string | undefined;
-  /** What the authenticator calls its owner, in base64url. */
+  /** What the authenticator calls its owner. Absent if the system does not store it. */
   readonly userHandle?: string | undefined;
   readonly name?: string | undefined;
   readonly isBackedUp?: boolean | undefined;

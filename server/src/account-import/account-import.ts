@@ -8,6 +8,7 @@ import { findBrought, findDissent, noteBrought } from './consent.ts';
 import {
   addedOutcome,
   createRememberedKeys,
+  type DeletedAccount,
   findBelongings,
   findCollisions,
   type ImportedAccount,
@@ -33,9 +34,9 @@ export interface AccountImport {
   import(batch: readonly ImportedAccount[], by: Manager): Promise<ImportOutcome[]>;
   /**
    * With `update`, deactivates accounts that were imported before and are deleted in the other system.
-   * @returns the outcome of each id whose account was imported and is active.
+   * @returns the outcome of each that was imported and is active.
    */
-  deactivate(ids: readonly number[], by: Manager): Promise<Map<number, ImportOutcome>>;
+  deactivate(deleted: readonly DeletedAccount[], by: Manager): Promise<Map<DeletedAccount, ImportOutcome>>;
 }
 
 const NO_PUBLIC_KEY =

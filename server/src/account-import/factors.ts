@@ -58,7 +58,7 @@ export const toFactors = ({ totp, passkeys }: FactorMembers, now: Instant): Impo
     signCount: passkey.signCount ?? 0,
     transports: passkey.transports ?? [],
     rpId: passkey.rpId.toLowerCase(),
-    userHandle: passkey.userHandle ?? null,
+    userHandle: passkey.userHandle ?? undefined,
     name: passkey.name || passkey.rpId,
     isBackedUp: passkey.isBackedUp ?? false,
     createdAt: readTime(passkey.creationTime, 'passkeys') ?? now,

@@ -27,6 +27,12 @@ export type ImportedAccount = {
   readonly lock: { readonly failures: number; readonly lockedUntil: Instant | null } | null;
 };
 
+/** An account that was deleted in the other system: its keys there, and its external logins. */
+export type DeletedAccount = {
+  readonly keys: AccountKeys & { readonly id: number };
+  readonly externalLogins: readonly ExternalIdentity[];
+};
+
 /** Returns the account as it will be stored. @throws AuthError `request.invalid`. */
 export function prepareImported(
   account: ImportedAccount,

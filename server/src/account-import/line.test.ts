@@ -61,7 +61,7 @@ describe('a line of an import', () => {
       assert.equal(accountOf({ USERNAME: 'ann', [name]: value }).given.isActive, false, name);
     }
     const deleted = readLine({ UserName: 'ann', ISDELETED: true, ID: 3 });
-    assert.equal('skipped' in deleted && deleted.deletedId, 3);
+    assert.equal('skipped' in deleted && deleted.deleted?.keys.id, 3);
     assert.equal(readId(entryOf({ ID: '9' })), 9);
     assert.match(reasonsOf({ UserName: 'ann', USERNAME: 'eve' }), /gives twice: userName/);
     assert.match(reasonsOf({ username: 'ann' }), /unknown members: "username"/);
@@ -70,6 +70,25 @@ describe('a line of an import', () => {
       [[...notes.unknown], [...notes.unused], notes.hasFactors],
       [['NORMALIZEDNAME'], ['SECURITYSTAMP'], true],
     );
+  });
+
+  it('of a deleted account has its keys, and only the id if another one is not valid', () => {
+    const deletedOf = (more: object) => {
+      const line = readLine({ Id: 3, UserName: 'Ann', IsDeleted: true, PhoneNumber: 'x', ...more });
+      return 'skipped' in line ? line.deleted : assert.fail();
+    };
+    const personId = '2F1C0000-0000-4000-8000-000000000003';
+    assert.deepEqual(
+      deletedOf({ EmailAddress: 'Ann@example.com', PersonId: personId, LoginProvider: 'Corp', ProviderKey: 'a-1' }),
+      {
+        keys: { id: 3, userName: 'ann', emailAddress: 'ann@example.com', personId: personId.toLowerCase() },
+        externalLogins: [{ provider: 'Corp', providerKey: 'a-1' }],
+      },
+    );
+    const onlyId = { keys: { id: 3, userName: '', emailAddress: null }, externalLogins: [] };
+    for (const wrong of [{ UserName: null }, { UserName: 'a\u0000' }, { EmailAddress: '@' }]) {
+      assert.deepEqual(deletedOf(wrong), onlyId);
+    }
   });
 
   it('may write nothing in many ways', () => {
@@ -185,7 +204,7 @@ describe('a line of an import', () => {
       isBackedUp: true,
       creationTime: '2025-01-01',
     };
-    const defaults = { signCount: 0, transports: [], userHandle: null, name: 'Example.com', isBackedUp: false };
+    const defaults = { signCount: 0, transports: [], userHandle: undefined, name: 'Example.com', isBackedUp: false };
     const { passkeys } = accountOf({ userName: 'ann', passkeys: [passkey] }).factors;
     const bound = { ...passkey, rpId: 'example.com', createdAt: NOW, lastUsedAt: null };
     assert.deepEqual(passkeys, [{ ...defaults, ...bound }]);

@@ -2,10 +2,11 @@
 import { readTotp } from 'latchkey-user-files/factors';
 import { type Static, Type } from 'typebox';
 import { CreateInput, toChanges } from '../account-changes/index.ts';
+import { keysOf } from '../accounts/index.ts';
 import { checkInput } from '../contract/input.ts';
 import { ExactText, Text, Uuid } from '../contract/schemas.ts';
 import type { Instant } from '../foundation/clock.ts';
-import { invalidMember } from '../foundation/errors.ts';
+import { invalidMember, isRefusal } from '../foundation/errors.ts';
 import type { HashDescription } from '../passwords/index.ts';
 import { MAX_KEY_LENGTH } from '../providers/index.ts';
 import type { AccountImport } from './account-import.ts';
@@ -20,7 +21,7 @@ import {
   userColumns,
 } from './columns.ts';
 import { factorMembers, optional, toFactors } from './factors.ts';
-import type { ImportedAccount } from './imported-account.ts';
+import type { DeletedAccount, ImportedAccount } from './imported-account.ts';
 import { readTime, Time } from './times.ts';
 import { readInteger } from './values.ts';
 
@@ -58,6 +59,16 @@ const Input = Type.Object({
   ...factorMembers,
 });
 
+/** The members that tell whose account a line means. */
+const Identifying = Type.Pick(Input, [
+  'userName',
+  'emailAddress',
+  'personId',
+  'externalLogins',
+  'loginProvider',
+  'providerKey',
+]);
+
 /** Which members a line may have: `any`, or only those that an administrator may give a new account. */
 const schemas = { any: Input, creatable: Creatable };
 const columns = {
@@ -84,8 +95,8 @@ export type LineReading = {
 /** A line that can be imported, or the reasons why it is skipped or refused. */
 export type ReadLine = { readonly entry: Pick<ImportEntry, 'kind' | 'number' | 'file'>; readonly userName?: string } & (
   | { readonly account: ImportedAccount }
-  /** `deletedId`: the id of an account that was deleted in the other system. */
-  | { readonly skipped: string; readonly deletedId?: number }
+  /** `deleted`: an account with an id that was deleted in the other system. */
+  | { readonly skipped: string; readonly deleted?: DeletedAccount }
   | { readonly reasons: readonly string[] }
 );
 
@@ -103,7 +114,7 @@ export function readImportLine(line: ImportEntry, reading: LineReading): ReadLin
   const skipped = findSkip(given, tenant);
   if (skipped !== undefined) {
     const deletedId = skipped === DELETED && isOfTenant(given, tenant) ? toId(given.id) : 0;
-    return { ...named, skipped, ...(deletedId > 0 && { deletedId }) };
+    return { ...named, skipped, ...(deletedId > 0 && { deleted: toDeleted(deletedId, given) }) };
   }
   try {
     const noPassword = withoutPasswords && { passwordHash: null, salt: null };
@@ -143,6 +154,19 @@ function findSkip(given: Members['members'], tenant: number | undefined) {
   return (given.tenantId ?? null) === null ? 'of no tenant' : 'of another tenant';
 }
 
+/** Returns the keys of a deleted account: only the id if another one is not valid, because the line need not be. */
+function toDeleted(id: number, given: Members['members']): DeletedAccount {
+  try {
+    const input = checkInput(Identifying, { ...given, ...toOwn(given) });
+    const { userName, emailAddress = null, personId } = input;
+    const keys = keysOf({ userName, emailAddress }, personId == null ? {} : { personId: personId.toLowerCase() });
+    return { keys: { ...keys, id }, externalLogins: toIdentities(input) };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { keys: { id, userName: '', emailAddress: null }, externalLogins: [] };
+  }
+}
+
 /** Returns the lists of a line, and the address of an authenticator app, as this service has them. */
 function toOwn({ roleNames, externalLogins, totp }: Members['members']) {
   return {
@@ -166,13 +190,9 @@ function toLogins(value: unknown): unknown {
 }
 
 function toImported(input: Static<typeof Input>, reading: LineReading): ImportedAccount {
-  const { id, personId, externalLogins, loginProvider, providerKey } = input;
+  const { id, personId } = input;
   const createdAt = readTime(input.creationTime, 'creationTime');
   const lastSignInAt = readTime(input.lastLoginTime, 'lastLoginTime');
-  const logins = [
-    ...(externalLogins ?? []),
-    ...(loginProvider && providerKey ? [{ provider: loginProvider, providerKey }] : []),
-  ];
   return {
     given: { ...toChanges(input), userName: input.userName },
     passwordHash: toStoredHash(input, reading),
@@ -183,10 +203,19 @@ function toImported(input: Static<typeof Input>, reading: LineReading): Imported
       ...(createdAt !== null && { createdAt }),
       ...(lastSignInAt !== null && { lastSignInAt }),
     },
-    externalLogins: [...new Map(logins.map((login) => [JSON.stringify(login), login])).values()],
+    externalLogins: toIdentities(input),
     factors: toFactors(input, reading.now),
     lock: toLock(input, reading.now),
   };
+}
+
+/** Returns the external logins of a line, each once. */
+function toIdentities({ externalLogins, loginProvider, providerKey }: Static<typeof Identifying>) {
+  const logins = [
+    ...(externalLogins ?? []),
+    ...(loginProvider && providerKey ? [{ provider: loginProvider, providerKey }] : []),
+  ];
+  return [...new Map(logins.map((login) => [JSON.stringify(login), login])).values()];
 }
 
 /** Returns the hash as the service stores it, or null for an account without a password. */

@@ -14,6 +14,7 @@ import {
 import {
   type Account,
   type AccountImportStore,
+  type AccountKeys,
   type AccountStore,
   accountErrors,
   compareImportedPassword,
@@ -22,7 +23,7 @@ import {
 } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { SecondFactors } from '../authentication/index.ts';
-import type { ExternalLoginStore } from '../external-logins/index.ts';
+import type { ExternalIdentity, ExternalLoginStore } from '../external-logins/index.ts';
 import type { Authenticators, Passkeys } from '../factors/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
@@ -32,11 +33,12 @@ import type { NotifyOwner } from '../owner-notices/index.ts';
 import type { OneTimeSecrets, Pins } from '../proofs/index.ts';
 import type { Roles } from '../roles/index.ts';
 import type { CanSignIn } from '../sign-in-ways/index.ts';
-import type { Database, Tx } from '../storage/database.ts';
+import type { Database, Statements, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { reasonsOf } from './columns.ts';
 import { type BroughtNotes, type Consent, findBrought, findDissent, noteBrought } from './consent.ts';
 import {
+  type DeletedAccount,
   findCollisions,
   type ImportedAccount,
   type ImportOutcome,
@@ -87,7 +89,17 @@ class Rehearsed extends Error {
   }
 }
 
-const AMBIGUOUS = 'The id belongs to one imported account, and the user name to another one.';
+const NAME_OF_ANOTHER =
+  'The id belongs to one imported account, and the user name to another one. If the file is of another system, add --renumber.';
+
+/** Systems count their users from 1, so that the same id in another system is another person. */
+const ONLY_ID =
+  'Only the id is that of an imported account: user name, e-mail address, person id and external logins differ. If the file is of another system, add --renumber.';
+
+const RENAME = 'If it is the same person, give the account the new user name here, and import again.';
+const DEACTIVATE = 'If it is the same person, deactivate the account here.';
+
+const refuse = (...sentences: string[]): ImportOutcome => ({ done: 'refused', reasons: [sentences.join(' ')] });
 
 export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
   const { database, accounts, imports, externalLoginStore, phoneNumbers, roles, sessions, notifyOwner, clock } = deps;
@@ -102,12 +114,33 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
   }
 
   /** Finds the account by id, else by user name. With new numbers, an id may stand for another account. */
-  function findMatch(account: ImportedAccount, holders: readonly StoredKeys[]): StoredKeys | 'ambiguous' | undefined {
-    const { id, userName } = keysOfImported(account);
+  async function findMatch(
+    account: ImportedAccount,
+    holders: readonly StoredKeys[],
+  ): Promise<StoredKeys | 'nameOfAnother' | 'onlyId' | undefined> {
+    const keys = keysOfImported(account);
     const imported = holders.filter(({ mark }) => mark !== null);
-    const byId = options.renumber ? undefined : imported.find((holder) => holder.id === id);
-    const byName = imported.find((holder) => holder.userName === userName);
-    return byId && byName && byId !== byName ? 'ambiguous' : (byId ?? byName);
+    const byId = options.renumber ? undefined : imported.find((holder) => holder.id === keys.id);
+    const byName = imported.find((holder) => holder.userName === keys.userName);
+    if (!byId || byId === byName) return byName;
+    if (byName) return 'nameOfAnother';
+    const { externalLogins } = account;
+    return (await isSamePerson(database.sql, byId, { keys, externalLogins })) ? byId : 'onlyId';
+  }
+
+  /** Whether the holder of an id has another of these keys, or one of the external logins. */
+  async function isSamePerson(
+    on: Statements,
+    holder: StoredKeys,
+    { keys, externalLogins }: { keys: AccountKeys; externalLogins: readonly ExternalIdentity[] },
+  ): Promise<boolean> {
+    const { personId, userName, emailAddress } = keys;
+    if (holder.userName === userName || holder.personId === personId) return true;
+    if (emailAddress !== null && holder.emailAddress === emailAddress) return true;
+    for (const identity of externalLogins) {
+      if ((await externalLoginStore.find(on, identity)) === holder.id) return true;
+    }
+    return false;
   }
 
   /** Changes what the account keeps of its former system. @returns the names of the changed members. */
@@ -184,9 +217,11 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
     return manage(id, by, change, rollBackIfDry);
   }
 
-  async function deactivateOne(id: number, by: Manager): Promise<ImportOutcome> {
+  async function deactivateOne(holder: StoredKeys, deleted: DeletedAccount, by: Manager): Promise<ImportOutcome> {
+    const { id } = holder;
     const change = async (tx: Tx, stored: Account, held: ChangedBy['held']): Promise<ImportOutcome> => {
       if (!stored.isActive) return { done: 'unchanged', keepsPassword: false };
+      if (!(await isSamePerson(tx.sql, holder, deleted))) return refuse(ONLY_ID, DEACTIVATE);
       const wanted = await applyChanges(tx, stored, { ...stored, isActive: false }, { by, held });
       const details = { changed: ['isActive'], changes: describeChanges(stored, wanted) };
       await record(tx, administrationActions.updated, { id, userName: stored.userName }, by, details);
@@ -219,9 +254,10 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
       const holders = await imports.findHolders(database.sql, batch.map(keysOfImported));
       const outcomes = new Map<ImportedAccount, ImportOutcome>();
       for (const account of batch) {
-        const match = findMatch(account, holders);
+        const match = await findMatch(account, holders);
         if (match === undefined) continue;
-        if (match === 'ambiguous') outcomes.set(account, { done: 'refused', reasons: [AMBIGUOUS] });
+        if (match === 'nameOfAnother') outcomes.set(account, refuse(NAME_OF_ANOTHER));
+        else if (match === 'onlyId') outcomes.set(account, refuse(ONLY_ID, RENAME));
         else if (seen.has(match.id)) outcomes.set(account, takenOutcome(findCollisions(account, [match])));
         else {
           const { id } = match;
@@ -233,21 +269,24 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
       return outcomes;
     },
     /**
-     * Deactivates accounts that were imported before and are deleted in the other system. Finds them by id only,
-     * because another account may have the user name by now.
+     * Deactivates accounts that were imported before and are deleted in the other system. Finds them by id, because another
+     * account may have the user name by now.
      * @returns the outcome of each that was imported and is active.
      */
-    async deactivate(ids: readonly number[], by: Manager): Promise<Map<number, ImportOutcome>> {
-      const outcomes = new Map<number, ImportOutcome>();
+    async deactivate(deleted: readonly DeletedAccount[], by: Manager): Promise<Map<DeletedAccount, ImportOutcome>> {
+      const outcomes = new Map<DeletedAccount, ImportOutcome>();
       // With new numbers, an id may stand for another account.
       if (!options.update || options.renumber) return outcomes;
-      const keys = ids.map((id) => ({ id, userName: '', emailAddress: null }));
-      const imported = (await imports.findHolders(database.sql, keys)).filter(({ mark }) => mark !== null);
-      for (const { id } of imported) {
-        if (seen.has(id)) continue;
-        const outcome = await deactivateOne(id, by).catch((error) => explain(error, id));
-        if (outcome.done !== 'refused') seen.add(id);
-        if (outcome.done !== 'unchanged') outcomes.set(id, outcome);
+      const holders = await imports.findHolders(
+        database.sql,
+        deleted.map(({ keys }) => keys),
+      );
+      for (const one of deleted) {
+        const holder = holders.find(({ id, mark }) => id === one.keys.id && mark !== null);
+        if (!holder || seen.has(holder.id)) continue;
+        const outcome = await deactivateOne(holder, one, by).catch((error) => explain(error, holder.id));
+        if (outcome.done !== 'refused') seen.add(holder.id);
+        if (outcome.done !== 'unchanged') outcomes.set(one, outcome);
       }
       return outcomes;
     },

@@ -35,7 +35,7 @@ export interface AccountImportStore {
   setIdentity(on: Statements, id: number, identity: Omit<ImportedIdentity, 'id'>): Promise<void>;
   /** Records that the account has the password of this hash from an import. */
   markPassword(on: Statements, id: number, hash: string): Promise<void>;
-  /** Returns the stored password hashes of those of these accounts that have one. */
+  /** Returns the stored hashes of these accounts' passwords, except generated ones: no person knows them. */
   readHashes(on: Statements, ids: readonly number[]): Promise<Map<number, string>>;
 }
 
@@ -102,7 +102,12 @@ export function createAccountImportStore(database: Database): AccountImportStore
     },
 
     async readHashes(on, ids) {
-      const rows = await on.selectFrom('account').select(['id', 'password_hash']).where('id', 'in', ids).execute();
+      const rows = await on
+        .selectFrom('account')
+        .select(['id', 'password_hash'])
+        .where('id', 'in', ids)
+        .where('password_changed_at', 'is not', null)
+        .execute();
       return new Map(rows.flatMap(({ id, password_hash: hash }) => (hash === null ? [] : [[id, hash]])));
     },
   };

@@ -199,8 +199,8 @@ async function* importFile(service: Service, files: ImportedFiles, options: File
 
   async function* flush(batch: readonly ReadLine[]) {
     const ready = batch.filter((line) => 'account' in line);
-    const deletedIds = batch.flatMap((line) => ('skipped' in line && line.deletedId ? [line.deletedId] : []));
-    const deactivated = await importing.deactivate(deletedIds, by);
+    const deleted = batch.flatMap((line) => ('skipped' in line && line.deleted ? [line.deleted] : []));
+    const deactivated = await importing.deactivate(deleted, by);
     for (const { account } of ready) {
       noteProviders(account, registered, notes.providers);
       if (account.factors.authenticator !== null && !offered.authenticator) notes.unasked.add('authenticator');
@@ -212,7 +212,7 @@ async function* importFile(service: Service, files: ImportedFiles, options: File
     );
     const byLine = new Map<ReadLine, ImportOutcome | undefined>(ready.map((line, index) => [line, outcomes[index]]));
     for (const line of batch) {
-      const gone = 'skipped' in line && line.deletedId ? deactivated.get(line.deletedId) : undefined;
+      const gone = 'skipped' in line && line.deleted ? deactivated.get(line.deleted) : undefined;
       yield gone ? toDeactivation(line, gone) : toResult(line, byLine.get(line));
     }
     if (needsPause) await systemClock.sleep(PAUSE_MS);

@@ -304,6 +304,29 @@ for (const engine of engines) {
       assert.ok(await verify({}));
     });
 
+    it('of another service assert with its handle, and with any if it did not store its own', async () => {
+      const { operationId: _, ...credential } = await verifyRight(device.create(await begin()));
+      const times = { createdAt: clock.now(), lastUsedAt: null };
+      const passkey = { ...credential, ...times, accountId: own, rpId: 'localhost', name: 'phone' };
+      const adopt = async (userHandle: string | undefined) => {
+        await within((tx) => passkeys.removeAll(tx, own));
+        await within((tx) => passkeys.adopt(tx, [{ ...passkey, userHandle }]));
+        return (await passkeys.reveal(database.sql, [own])).map((revealed) => revealed.userHandle);
+      };
+      assert.deepEqual(await adopt(other), [other]);
+      assert.equal(await assertPasskey(), undefined);
+      assert.ok(await assertPasskey({ userHandle: other }));
+      assert.deepEqual(await adopt(undefined), [undefined]);
+      for (const userHandle of [other, 'YW5u']) {
+        for (const purpose of ['sign-in', 'second-factor', 'reauthenticate'] as const) {
+          assert.ok(await assertPasskey({ userHandle }, { purpose }), purpose);
+          assert.equal(await assertPasskey({ userHandle, breakSignature: true }, { purpose }), undefined, purpose);
+        }
+      }
+      assert.equal(await assertPasskey({ userHandle: null }), undefined);
+      assert.ok(await assertPasskey({ userHandle: null }, { purpose: 'second-factor' }));
+    });
+
     it('are used once for an operation, within five minutes', async () => {
       await enroll();
       const verified = await assertPasskey({ signCount: 0 });

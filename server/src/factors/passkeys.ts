@@ -111,6 +111,9 @@ export interface Passkeys {
   use(tx: Tx, verified: VerifiedAssertion): Promise<'used' | 'over' | 'gone' | 'behind'>;
 }
 
+/** What the authenticator calls the owner, base64url. `undefined`: the service that registered the passkey did not store it. */
+type KnownHandle = { userHandle: string | undefined };
+
 /** A passkey that another service has registered. */
 export type AdoptedPasskey = Pick<
   StoredPasskey,
@@ -119,15 +122,18 @@ export type AdoptedPasskey = Pick<
   | 'signCount'
   | 'transports'
   | 'rpId'
-  | 'userHandle'
   | 'name'
   | 'isBackedUp'
   | 'createdAt'
   | 'lastUsedAt'
->;
+> &
+  KnownHandle;
 
 /** A passkey with what it calls its owner, so that it needs no secret of this service. */
-export type RevealedPasskey = StoredPasskey & { userHandle: string };
+export type RevealedPasskey = Omit<StoredPasskey, 'userHandle'> & KnownHandle;
+
+/** The stored handle of a passkey whose own is not known. No authenticator has an empty one (WebAuthn, 5.4.3). */
+const UNKNOWN_HANDLE = '';
 
 /** A key without owner. Verifying with it takes as long as with a registered one. */
 const NO_PASSKEY = {
@@ -150,7 +156,8 @@ export function createPasskeys(deps: {
   const { database, store, factorOperations, assertionOperations, webAuthn, rpId, secrets, clock, random } = deps;
   /** Tells no personal data (WebAuthn, 14.6.1), and need not be stored. */
   const userHandleOf = (accountId: number) => secrets.mac('passkey-user', String(accountId));
-  const ownerOf = ({ userHandle, accountId }: StoredPasskey) => userHandle ?? userHandleOf(accountId);
+  const knownHandleOf = ({ userHandle, accountId }: StoredPasskey) =>
+    userHandle === UNKNOWN_HANDLE ? undefined : (userHandle ?? userHandleOf(accountId));
 
   async function begin(
     purpose: AssertionPurpose,
@@ -166,14 +173,14 @@ export function createPasskeys(deps: {
     list: (on, accountId) => store.list(on, [accountId]),
     async reveal(on, accountIds) {
       const stored = await store.list(on, accountIds);
-      return stored.map((passkey) => ({ ...passkey, userHandle: ownerOf(passkey) }));
+      return stored.map((passkey) => ({ ...passkey, userHandle: knownHandleOf(passkey) }));
     },
     isPublicKey: webAuthn.isPublicKey,
     findRegistered: (on, credentialIds) => store.findRegistered(on, credentialIds),
     async adopt(tx, adopted) {
       await store.addAll(
         tx.sql,
-        adopted.map((passkey) => ({ ...passkey, id: random.uuid() })),
+        adopted.map(({ userHandle = UNKNOWN_HANDLE, ...passkey }) => ({ ...passkey, userHandle, id: random.uuid() })),
       );
     },
     findOwners: (on, accountIds) => store.findOwners(on, accountIds),
@@ -236,7 +243,7 @@ export function createPasskeys(deps: {
       if (passkey?.rpId !== rpId || !assertion || !expiresAt) return undefined;
       const { userHandle } = credential.response;
       // A sign-in finds the account by the passkey, so the authenticator must name the same one (WebAuthn, 7.2, step 6).
-      const isOwner = userHandle ? userHandle === ownerOf(passkey) : purpose !== 'sign-in';
+      const isOwner = userHandle ? userHandle === (knownHandleOf(passkey) ?? userHandle) : purpose !== 'sign-in';
       return isOwner ? { ...assertion, passkey, operationId, expiresAt } : undefined;
     },
 

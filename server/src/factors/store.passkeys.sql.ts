@@ -23,7 +23,7 @@ export type StoredPasskey = Passkey & {
   transports: readonly string[];
   /** The domain that the passkey is bound to. */
   rpId: string;
-  /** What the authenticator calls the owner, base64url. Null: what the service derives. */
+  /** What the authenticator calls the owner, base64url. Null: what the service derives. Empty: the former service did not store it. */
   userHandle: string | null;
 };
 

@@ -25,7 +25,10 @@ export type PasskeyTable = {
   transports: string;
   /** The domain that the passkey is bound to (WebAuthn, relying party id). */
   rp_id: string;
-  /** What the authenticator calls the owner, base64url. Null: what this service derives (`factors/passkeys.ts`). */
+  /**
+   * What the authenticator calls the owner, base64url. Null: what this service derives (`factors/passkeys.ts`). Empty, which no
+   * authenticator has: an import did not bring it.
+   */
   user_handle: string | null;
   name: string;
   is_backed_up: Flag;

@@ -167,7 +167,7 @@ for (const [name, start] of Object.entries(setUps)) {
           rpId: 'former.example',
         };
         const times = { createdAt: here.clock.now(), lastUsedAt: null };
-        const passkey = { ...key, ...times, accountId: id, userHandle: null, name: 'Key', isBackedUp: false };
+        const passkey = { ...key, ...times, accountId: id, userHandle: undefined, name: 'Key', isBackedUp: false };
         await here.service.database.transaction((tx) => here.service.passkeys.adopt(tx, [passkey]));
       },
     };

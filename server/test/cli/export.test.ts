@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { newAccount } from '../../src/accounts/index.ts';
 import { addSeconds } from '../../src/foundation/clock.ts';
 import { accountSubject } from '../../src/lockout/index.ts';
 import { createMigratedUrl, engines } from '../support/databases.ts';
@@ -120,6 +121,20 @@ for (const engine of engines) {
         credentials(lines).map(({ lastUsedTime: _, signCount: __, ...rest }) => rest),
         'the handle of a passkey outlives several moves',
       );
+    });
+
+    it('has no password that the service generated, because no person has chosen it', async () => {
+      const { from, to } = services();
+      const { accounts, database } = from.service;
+      // As the first sign-in through an external provider registers a person.
+      const added = { ...newAccount('newcomer'), passwordHash: FOREIGN, hasRandomPassword: true };
+      const id = (await accounts.add(database.sql, added, from.clock.now())) ?? assert.fail();
+      await run(['export', 'users', 'newcomers.jsonl', '--with-credentials'], sourceEnv);
+      const line = readLines('newcomers.jsonl').find(({ userName }) => userName === 'newcomer');
+      assert.equal(line.passwordHash, null);
+      writeFileSync(join(site.folder, 'newcomer.jsonl'), JSON.stringify(line));
+      assert.equal((await run(['import', 'users', 'newcomer.jsonl'], targetEnv)).code, 0);
+      assert.equal(await to.service.accounts.hasChosenPassword(to.service.database.sql, id), false);
     });
 
     it('is recorded with what it held, and a passkey is imported once', async () => {

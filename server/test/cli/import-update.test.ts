@@ -71,7 +71,13 @@ for (const engine of engines) {
       const token = await service.signIn('ann', OLD);
 
       const rows = [
-        { Id: 501, UserName: 'anna', Name: 'Anna', Roles: [{ Name: 'Clerk' }, { Name: 'Driver' }] },
+        {
+          Id: 501,
+          UserName: 'anna',
+          EmailAddress: 'ann@example.com',
+          Name: 'Anna',
+          Roles: [{ Name: 'Clerk' }, { Name: 'Driver' }],
+        },
         {
           Id: 502,
           UserName: 'bob',
@@ -186,7 +192,9 @@ for (const engine of engines) {
         {
           line: 3,
           userName: 'bob',
-          reasons: ['The id belongs to one imported account, and the user name to another one.'],
+          reasons: [
+            'The id belongs to one imported account, and the user name to another one. If the file is of another system, add --renumber.',
+          ],
         },
         { line: 4, userName: 'anna', reasons: taken('the e-mail address') },
         { line: 5, userName: 'bob', reasons: taken('the external login at Corp') },
@@ -227,7 +235,7 @@ for (const engine of engines) {
       assert.deepEqual([(await get(report[0].id)).name, (await get(501)).name], ['Fay', 'Anna']);
     });
 
-    it('deactivates an account that was deleted in the other system, found by id only', async () => {
+    it('deactivates an account that was deleted in the other system, and none that only has its name', async () => {
       const rows = [
         { Id: 950, UserName: 'ida', Password: oldHash },
         { Id: 951, UserName: 'jon', Password: oldHash },
@@ -252,6 +260,50 @@ for (const engine of engines) {
       assert.deepEqual([await signIn('ida', OLD), await signIn('jon', OLD)], [401, 200]);
       assert.equal((await service.get('/api/services/app/Session/GetAll', { token })).status, 401);
       assert.equal((await importRows(deleted, '--update')).last, 'Imported 0, skipped 4, refused 0.');
+    });
+
+    it('takes a person of another system with the same id for another person', async () => {
+      const login = { provider: 'laravel', providerKey: '961' };
+      const first = [
+        { Id: 960, UserName: 'lea', EmailAddress: 'lea@example.com', PersonId: person(960), Password: oldHash },
+        { Id: 961, UserName: 'mia', EmailAddress: 'mia@example.com', externalLogins: [login], Password: oldHash },
+      ];
+      await importRows(first);
+      const stranger = { UserName: 'otto', EmailAddress: 'otto@example.org', Name: 'Otto', Password: newHash };
+      const others = [
+        { ...stranger, Id: 960, PersonId: person(1960) },
+        { Id: 961, UserName: 'nora', externalLogins: [{ provider: 'wordpress', providerKey: '961' }] },
+      ];
+      for (const more of [['--dry-run'], []]) {
+        const refused = await importRows(others, '--update', ...more);
+        assert.deepEqual([refused.code, refused.report.length], [1, 2]);
+        for (const { reasons } of refused.report) {
+          assert.match(
+            reasons[0],
+            /^Only the id is that of an imported account: .* add --renumber\. .* user name here/,
+          );
+        }
+        const gone = others.map((row) => ({ ...row, IsDeleted: true }));
+        const deleted = await importRows(gone, '--update', ...more);
+        for (const { reasons } of deleted.report)
+          assert.match(reasons[0], /^Only the id .* deactivate the account here/);
+        assert.deepEqual([deleted.code, deleted.report.length], [1, 2]);
+      }
+      assert.deepEqual([(await get(960)).userName, await signIn('lea', OLD)], ['lea', 200]);
+
+      // Everybody has one key besides the id that is still the same: of a new name, the login, the person id or the address.
+      const renamed = [
+        { Id: 960, UserName: 'leah', EmailAddress: 'leah@example.com', PersonId: person(960) },
+        { Id: 961, UserName: 'maria', EmailAddress: 'maria@example.com', externalLogins: [login] },
+      ];
+      assert.equal((await importRows(renamed, '--update')).last, 'Imported 0, updated 2, refused 0.');
+      const gone = renamed.map((row, index) => ({ ...row, UserName: `gone${index}`, IsDeleted: true }));
+      assert.equal((await importRows(gone, '--update')).last, 'Imported 0, updated 2, refused 0.');
+      // The account is inactive already, so the line needs no refusal.
+      const unlike = { Id: 960, UserName: 'anonymous', IsDeleted: true };
+      assert.deepEqual((await importRows([unlike], '--update')).report, [
+        { line: 1, userName: 'anonymous', skipped: 'deleted' },
+      ]);
     });
 
     it('keeps one administrator', async () => {

@@ -86,9 +86,12 @@ function clientDataOf(options: { challenge: string }, type: string, forgery: For
   return Buffer.from(JSON.stringify({ type: forgery.type ?? type, challenge, origin, crossOrigin, topOrigin }));
 }
 
-/** Returns authenticator data with another public key, which stands at its end (WebAuthn, 6.5.1). */
+/** Returns where the public key begins, which stands at the end of authenticator data (WebAuthn, 6.5.1). */
+const findKey = (authData: Buffer) => ID_LENGTH_OFFSET + 2 + authData.readUInt16BE(ID_LENGTH_OFFSET);
+
+/** Returns authenticator data with another public key. */
 function changeKey(authData: Buffer, labels: Record<number, unknown>): Buffer {
-  const keyAt = ID_LENGTH_OFFSET + 2 + authData.readUInt16BE(ID_LENGTH_OFFSET);
+  const keyAt = findKey(authData);
   const key: Map<number, unknown> = cbor.decode(authData.subarray(keyAt));
   for (const [label, value] of Object.entries(labels)) key.set(Number(label), value);
   return Buffer.concat([authData.subarray(0, keyAt), cbor.encode(key)]);
@@ -198,6 +201,20 @@ export async function enrollPasskey({ database, passkeys }: Service, device: Dev
   const passkey = typeof verified === 'string' ? verified : await register(verified);
   if (typeof passkey !== 'object') throw new Error(`The passkey was not registered: ${passkey}.`);
   return passkey.id;
+}
+
+/** Registers the passkey of a device at another service of the same domain. @returns what that service stores. */
+export function registerElsewhere(device: Device, userHandle: Buffer) {
+  const options: CreationOptions['options'] = {
+    rp: { id: new URL(ISSUER).hostname, name: 'Former service' },
+    user: { id: base64url(userHandle), name: 'ann', displayName: 'Ann' },
+    challenge: base64url('challenge'),
+    pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  };
+  const { id, response } = device.create({ operationId: '', options }).credential;
+  const authData = Buffer.from(cbor.decode(bytesOf(response.attestationObject)).authData);
+  return { credentialId: bytesOf(id), publicKey: authData.subarray(findKey(authData)) };
 }
 
 /** Signs in with the only passkey of a device. @returns the token. */

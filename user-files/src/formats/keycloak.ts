@@ -85,6 +85,9 @@ function toTotp({ type, secretData, credentialData }: Values): Totp | undefined 
   return { secret: value, encoding: secretEncoding === 'BASE32' ? 'base32' : 'utf8', digits, period, algorithm };
 }
 
+/** Keycloak registers a passkey with the text of the user's id as its handle. */
+const toUserHandle = (userId: string) => btoa(String.fromCharCode(...new TextEncoder().encode(userId)));
+
 /** @param rpIds the domains of the realm, by the type of the credential. */
 function toPasskey(credential: Values, userId: string | undefined, rpIds: Values): Passkey[] {
   const { type, credentialData, userLabel, createdDate } = credential;
@@ -97,7 +100,7 @@ function toPasskey(credential: Values, userId: string | undefined, rpIds: Values
       signCount: data?.counter,
       transports: Array.isArray(data?.transports) ? data.transports : [],
       rpId: readText(rpIds[type]),
-      userHandle: userId,
+      userHandle: userId === undefined ? undefined : toUserHandle(userId),
       name: readText(userLabel),
       creationTime: readTime(createdDate),
     },
