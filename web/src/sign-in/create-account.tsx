@@ -67,7 +67,7 @@ export function CreateAccount(props: { registration: Registration; operationId: 
   );
   if (remaining) return <FinishSignIn remaining={remaining} password={typed.password} name={name} />;
   return (
-    <CardPage title={words.register.title}>
+    <CardPage title={words.register.title} language={null}>
       <Form label={words.register.title} onSubmit={submit} problem={problem}>
         {known === undefined ? (
           <AddressInput

@@ -32,7 +32,7 @@ export function RequiredEnrollment(props: { password: string; onDone: () => void
   const texts = words.factors.required;
   if (codes) {
     return (
-      <CardPage title={words.factors.codes.title}>
+      <CardPage title={words.factors.codes.title} language={null}>
         <RecoveryCodes codes={codes} account={offer.state === 'loaded' ? offer.value.account : ''} onDone={onDone} />
       </CardPage>
     );

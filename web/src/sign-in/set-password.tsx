@@ -52,7 +52,7 @@ export function SetPassword({ proven: { token, username } }: { proven: ProvenRes
     else await goToSignIn('reset', { name: username });
   });
   return (
-    <CardPage title={words.reset.title}>
+    <CardPage title={words.reset.title} language={null}>
       <Form label={words.reset.title} onSubmit={submit} problem={problem}>
         {/* Tells password managers the account. */}
         <input name="username" autoComplete="username" value={username} readOnly hidden />
