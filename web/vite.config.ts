@@ -19,8 +19,8 @@ const listPackages: Plugin = {
 
 /** What most sign-in pages share. */
 const SHARED = [
-  'src/sign-in/(back-links|finish-sign-in|last-method|method-button|name-field|offers|provider-buttons|registration)',
-  'src/sign-in/(remaining|stay-signed-in|trusted-device)',
+  'src/sign-in/(back-links|end-notice|finish-sign-in|last-method|method-button|name-field|offers|provider-buttons)',
+  'src/sign-in/(registration|remaining|stay-signed-in|trusted-device)',
   'src/(api/means|factors/passkeys|ui/(check|password-field|provider-icon))',
   'sdk/src/(challenge|passkeys)',
   '@mantine/(core|hooks)/.*/(ActionIcon.*|PasswordInput.*|PasswordToggleIcon|TextInput.*|use-uncontrolled)',
