@@ -29,8 +29,8 @@ const SHARED = [
 
 /** What the sign-in pages share that ask for a code or a new password. */
 const CODES = [
-  'src/sign-in/(kept-message|kept-request|resend-button|set-password)',
-  'src/ui/(code-field|new-password|password-rules|pin-field|pin-rules|use-load|wide-button)',
+  'src/sign-in/(kept-message|kept-request|resend-button|set-password|sign-out-link|use-session-end)',
+  'src/ui/(account-name|code-field|new-password|password-rules|pin-field|pin-rules|use-load|wide-button)',
   '@mantine/core/.*/(List.*|ThemeIcon.*|create-safe-context)',
   '@mantine/hooks/.*/use-debounced-value',
 ];

@@ -11,13 +11,13 @@ import { useLoad } from '../ui/use-load.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { WideButton } from '../ui/wide-button.tsx';
 import { words } from '../words/index.ts';
-import { goToSignIn } from './after-sign-in.ts';
 import { applicationTexts } from './application-texts.ts';
 import { CardPage } from './card-page.tsx';
 import { EnterPin, sendPin } from './enter-pin.tsx';
 import { type Kept, orKeptMessage } from './kept-message.ts';
 import { findOffers } from './offers.ts';
 import { ProviderButtons } from './provider-buttons.tsx';
+import { SignOutLink } from './sign-out-link.tsx';
 
 /** Returns the ways to sign in that my account has and this page offers. */
 async function readWays() {
@@ -72,9 +72,7 @@ export function SignInAgain(props: Asked) {
           <ProviderButtons providers={ways.value.providers} isPersistent={false} again />
         </>
       )}
-      <Anchor component="button" type="button" size="sm" onClick={() => goToSignIn('signedOff')}>
-        {texts.otherWay}
-      </Anchor>
+      <SignOutLink>{texts.otherWay}</SignOutLink>
     </CardPage>
   );
 }
