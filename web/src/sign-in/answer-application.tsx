@@ -24,14 +24,15 @@ type Step =
   | { readonly is: 'denied' | 'loginRequired'; readonly user: string }
   | { readonly is: 'levelRequired' | 'ended' | 'allowed' | 'refused' };
 
-/** Whether the sign-in outlives the browser: its token then lies where the SDK keeps such a token. */
-const isKeptSignedIn = () => localStorage.getItem('latchkey::token') !== null;
-
 const readUserName = async () => (await latchkey.call('Session/GetCurrentLoginInfo')).user?.userName ?? '';
 
 /** @param consent whether the person shares what was asked. Absent: not asked yet. */
 async function proceed(authorization: string, consent: boolean | undefined): Promise<Step> {
-  const answer = { authorization, staySignedIn: isKeptSignedIn(), ...(consent !== undefined && { consent }) };
+  const answer = {
+    authorization,
+    staySignedIn: latchkey.tokenPlace === 'local',
+    ...(consent !== undefined && { consent }),
+  };
   try {
     const { redirectTo, consentNeeded } = await latchkey.call('Authorization/Continue', answer);
     if (consentNeeded) return { is: 'consent', scopes: consentNeeded.scopes, user: await readUserName() };
