@@ -2,6 +2,7 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
+import { MyAccountName } from '../ui/account-name.tsx';
 import { Form } from '../ui/form.tsx';
 import { findTypingProblems, NewPassword } from '../ui/new-password.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
@@ -32,6 +33,7 @@ export function ChangePassword({ current, onDone }: { current: string; onDone: (
     <CardPage title={words.change.title}>
       <Text>{words.change.reason}</Text>
       <Form label={words.change.title} onSubmit={change.submit} problem={change.problem}>
+        <MyAccountName />
         <PasswordField
           name="currentPassword"
           label={words.change.current}

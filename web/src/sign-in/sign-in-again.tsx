@@ -3,6 +3,7 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { askForPasskeyOf, canUsePasskeys } from '../factors/passkeys.ts';
+import { AccountName } from '../ui/account-name.tsx';
 import { Form } from '../ui/form.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { asFieldError, requireFields } from '../ui/problem.ts';
@@ -77,7 +78,7 @@ export function SignInAgain(props: Asked) {
   );
 }
 
-function AgainByPassword({ application, onDone }: Asked) {
+function AgainByPassword({ application, user, onDone }: Asked) {
   const [password, setPassword] = useState('');
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields({ ...(password === '' && { password: words.common.required }) });
@@ -86,6 +87,7 @@ function AgainByPassword({ application, onDone }: Asked) {
   });
   return (
     <Form label={applicationTexts().authorization.title(application)} onSubmit={submit} problem={problem}>
+      <AccountName name={user} />
       <PasswordField
         name="password"
         label={words.signIn.password}
