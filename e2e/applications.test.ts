@@ -178,13 +178,43 @@ describe('the pages of applications', () => {
     const { context, page } = await open(`/app/applications/${id}`);
     await button(page, 'Edit').click();
     await dialog(page).getByLabel('Name').fill('Market');
-    const body = { id, scopes: ['openid', 'orders.read'] };
-    const { status } = await pages.test.send('PUT', `${API}/Update`, { token: await pages.test.admin(), body });
-    assert.equal(status, 200);
+    const change = async (scopes: string[]) => {
+      const body = { id, scopes };
+      const { status } = await pages.test.send('PUT', `${API}/Update`, { token: await pages.test.admin(), body });
+      assert.equal(status, 200);
+    };
+    await change(['openid', 'orders.read']);
     await button(page, 'Save').click();
     await page.getByText('Market was saved.').waitFor();
     const { name, scopes } = await first();
-    assert.deepEqual([name, scopes], ['Market', body.scopes]);
+    assert.deepEqual([name, scopes], ['Market', ['openid', 'orders.read']]);
+
+    await button(page, 'Edit').click();
+    await dialog(page).getByLabel('Scopes').fill('openid orders.write');
+    await change(['orders.read', 'stock.read']);
+    await button(page, 'Save').click();
+    await dialog(page).waitFor({ state: 'hidden' });
+    assert.deepEqual((await first()).scopes, ['orders.write', 'stock.read']);
+    await context.close();
+  });
+
+  it('never empty a list by two changes together: it might restrict nothing then', async () => {
+    const { id } = await create();
+    const token = await pages.test.admin();
+    const roleNames = ['Clerk', 'Payroll'];
+    for (const name of roleNames) {
+      await pages.test.post('/api/services/app/Role/Create', { token, body: { name, grantedPermissions: [] } });
+    }
+    const change = (allowedRoles: string[]) =>
+      pages.test.send('PUT', `${API}/Update`, { token, body: { id, allowedRoles } });
+    await change(roleNames);
+    const { context, page } = await open(`/app/applications/${id}`);
+    await button(page, 'Edit').click();
+    await dialog(page).getByRole('combobox', { name: 'Roles that may sign in' }).press('Backspace');
+    await change(['Payroll']);
+    await button(page, 'Save').click();
+    await page.getByText('Another administrator has changed this meanwhile. Nothing was saved.').waitFor();
+    assert.deepEqual((await first()).allowedRoles, ['Payroll']);
     await context.close();
   });
 

@@ -43,6 +43,7 @@ describe('the brand of a front end', () => {
     await page.getByRole('heading', { name: 'Brand of Portal', level: 1 }).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Acme');
     await preview(page).getByText('Acme', { exact: true }).waitFor();
+    const upload = await hold(page, '**/FrontEndApp/UploadLogo');
     const button = preview(page).locator('button').first();
     const radius = await button.evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).borderRadius);
     assert.notEqual(radius, '0px', 'the preview has the theme');
@@ -54,8 +55,10 @@ describe('the brand of a front end', () => {
         mimeType: 'image/svg+xml',
         buffer: svg('<rect width="10" height="10" fill="#0a7f5a"/><path d="M0 0" onclick="alert(1)"/>'),
       });
-    await preview(page).getByRole('img', { name: 'Acme', includeHidden: true }).waitFor({ state: 'attached' });
+    await upload.arrive();
     await page.locator('input[name=accent]').fill('#ffd400');
+    upload.release();
+    await preview(page).getByRole('img', { name: 'Acme', includeHidden: true }).waitFor({ state: 'attached' });
     await page.getByText('As a link, this colour has a contrast of 1.4 : 1 on white.').waitFor();
     await page.getByRole('button', { name: 'Use #7f6a00 for both' }).click();
     assert.equal(await page.locator('input[name=accent]').inputValue(), '#7f6a00');

@@ -77,7 +77,9 @@ describe('the pages of external providers', () => {
     await page.getByText('http://localhost:8080/login/external/Head%20office', { exact: true }).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Company');
     await page.getByLabel('Text on the button').fill('Company account');
-    await page.getByLabel('Client secret').fill(clientSecret);
+    const secret = page.getByLabel('Client secret');
+    await secret.fill(clientSecret);
+    assert.equal(await secret.getAttribute('autocomplete'), 'new-password', 'no browser fills in a stored password');
     await button(page, 'Create').click();
     await page.getByText('Please fill this in.').waitFor();
     await page.getByLabel('Issuer').fill('https://10.0.0.1');

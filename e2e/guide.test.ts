@@ -4,6 +4,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { isLong } from '../server/test/support/scale.ts';
+import { ADMIN_PASSWORD } from '../server/test/support/service.ts';
 import { createModule, resolveLink } from '../web/build/guides.ts';
 import { readIds, readMarkdown } from '../web/build/markdown.ts';
 import { sectionsOf } from '../web/build/sections.ts';
@@ -165,7 +166,7 @@ describe('the guides in the pages', () => {
     await context.close();
   });
 
-  it('goes to the heading that a link names, in this guide and in another', async () => {
+  it('goes to the heading that a link names, in this guide and in another, and after a sign-in', async () => {
     const context = await pages.open();
     const page = await context.newPage();
     await openSignedIn(page, '/app/guide/introspection');
@@ -181,6 +182,14 @@ describe('the guides in the pages', () => {
     await page.goto('/app/guide/nothing');
     await page.getByText('There is no guide at this address.').waitFor();
     await context.close();
+
+    const later = await (await pages.open()).newPage();
+    await later.goto('/app/guide/introspection#forward-auth');
+    await later.getByLabel('User name or e-mail address').fill('admin');
+    await later.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
+    await later.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await later.locator('#forward-auth:focus').waitFor();
+    await later.context().close();
   });
 
   it('shows a picture', async () => {

@@ -30,6 +30,15 @@ describe('the password fields', () => {
     await name.fill('admin');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/app');
+
+    await page.goto('/app/account');
+    for (const form of ['Change the password', 'Add a mobile number']) {
+      await page.getByRole('button', { name: form, exact: true }).click();
+      const account = page.getByRole('dialog', { name: form }).locator('input[autocomplete=username]');
+      await account.waitFor({ state: 'attached' });
+      assert.equal(await account.inputValue(), 'admin', form);
+      await page.keyboard.press('Escape');
+    }
     await context.close();
   });
 });

@@ -98,8 +98,12 @@ describe('a forgotten password', () => {
     await page.goto(link);
     await page.getByRole('button', { name: 'Continue' }).waitFor();
     assert.equal(page.url(), `${pages.url}/reset-password`);
+    const language = page.getByRole('combobox', { name: 'Language' });
+    await language.selectOption('de');
+    await page.getByRole('combobox', { name: 'Sprache' }).selectOption('en');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByLabel('New password', { exact: true }).fill('short');
+    assert.equal(await language.count(), 0, 'a reload would spend the link');
     await page.getByLabel('Repeat the new password').fill('short');
     await page.getByRole('button', { name: 'Set the password' }).click();
     await page.getByText('Use at least 12 characters.').waitFor();

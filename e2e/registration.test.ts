@@ -67,6 +67,7 @@ describe('registration', () => {
     assert.equal(await page.evaluate('document.activeElement?.name'), 'pin');
     await pin.fill(right);
     await page.getByText('nomsa@example.org is verified.').waitFor();
+    assert.equal(await page.getByRole('combobox', { name: 'Language' }).count(), 0, 'a reload would spend the code');
     await fillIn(page, { 'User name': 'admin', 'First name': 'Nomsa', 'Last name': 'Dlamini' });
     await page.getByText('This user name is taken.').waitFor();
     assert.equal(await page.evaluate('document.activeElement?.name'), 'userName');

@@ -74,15 +74,19 @@ describe('the page of roles', () => {
     const { result } = await create('Auditor', ['Pages.Users', 'Reports.Read']);
     const { context, page } = await openAt('/roles');
     await button(page, 'Edit Auditor').click();
-    const body = { id: result.id, description: 'Written meanwhile' };
+    const grantedPermissions = ['Pages.Users', 'Till.Open'];
+    const body = { id: result.id, description: 'Written meanwhile', grantedPermissions };
     await pages.test.send('PUT', '/api/services/app/Role/Update', { token: await pages.test.admin(), body });
     await page.getByRole('checkbox', { name: 'Manage users' }).uncheck();
     await page.getByRole('combobox', { name: 'Permissions of your applications' }).fill('Reports.Write');
     await button(page, 'Save').click();
     await page.getByText('Auditor was saved.').waitFor();
     const role = await read('Auditor');
-    assert.deepEqual(role?.grantedPermissions, ['Reports.Read', 'Reports.Write']);
+    assert.deepEqual(role?.grantedPermissions.toSorted(), ['Reports.Write', 'Till.Open']);
     assert.equal(role?.description, 'Written meanwhile');
+    await button(page, 'Undo').click();
+    await page.getByText('The change was undone.').waitFor();
+    assert.deepEqual((await read('Auditor'))?.grantedPermissions.toSorted(), grantedPermissions);
     await context.close();
   });
 

@@ -91,6 +91,7 @@ describe('the second factor', () => {
     await signOut();
     await giveFirstFactor(page, userName);
     await code().fill('000000');
+    assert.equal(await page.getByRole('combobox', { name: 'Language' }).count(), 0, 'a reload would lose the sign-in');
     await button('Continue').click();
     await page.getByText('This code or passkey is wrong.').waitFor();
     await code().fill(inArabic(app.next()));

@@ -376,6 +376,13 @@ describe('signing in to applications', () => {
     await page.getByLabel('User name or e-mail address').fill('ruth');
     await click(page, 'Continue');
     await page.getByText('on its way').waitFor();
+    await receive(pages);
+    const readKept = () => page.evaluate("localStorage['latchkey::mailed-request']");
+    const kept = await readKept();
+    await page.getByRole('link', { name: 'Begin again' }).click();
+    await click(page, 'Continue');
+    await page.getByText('on its way').waitFor();
+    assert.equal(await readKept(), kept, 'another mail does not make the request younger');
     const tab = await page.context().newPage();
     const [link = ''] = (await receive(pages)).match(/https?:\S+/) ?? [];
     await tab.goto(link);
@@ -412,6 +419,10 @@ describe('signing in to applications', () => {
     await elsewhere.page.goto('/login?authorization=none');
     await heading(elsewhere.page, 'This sign-in has ended');
     await assertAccessible(elsewhere.page);
+    await elsewhere.page.goto('/login?authorization=none&end=reset');
+    await elsewhere.page.getByText('Your password was set.').waitFor();
+    await elsewhere.page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await heading(elsewhere.page, 'Sign in');
     await elsewhere.close();
     pages.test.clock.advance(601);
     await typePassword(page, 'ann');

@@ -129,20 +129,33 @@ describe('signing in', () => {
     await context.close();
   });
 
-  it('asks for another password first where one must be changed, also after a reload', async () => {
-    await pages.test.createUser('sipho', { requireChangePassword: true });
+  it('asks for another password first where one must be changed, also after a reload, or after signing out', async () => {
+    const id = await pages.test.createUser('sipho', { requireChangePassword: true });
     const context = await pages.open();
     const page = await context.newPage();
     await page.goto('/login?to=/app/elsewhere');
-    await page.getByLabel('User name or e-mail address').fill('sipho');
-    await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
+    const begin = async () => {
+      await page.getByLabel('User name or e-mail address').fill('sipho');
+      await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
+    };
+    const change = page.getByRole('button', { name: 'Change the password' });
+    await begin();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+    await begin();
+    const call = { token: await pages.test.admin(), body: { userId: id } };
+    await pages.test.post('/api/services/app/User/SignOutEverywhere', call);
+    await page.getByLabel('New password', { exact: true }).fill('a walk by the river');
+    await page.getByLabel('Repeat the new password').fill('a walk by the river');
+    await change.click();
+    await page.getByText('Your session has ended. Please sign in again.').waitFor();
+    await begin();
     await page.reload();
     await page.getByLabel('Current password').fill('not it');
     await page.getByLabel('New password', { exact: true }).fill('a walk by the river');
     await page.getByLabel('Repeat the new password').fill('a walk by the lake');
-    const change = page.getByRole('button', { name: 'Change the password' });
     await change.click();
     await page.getByText('Type the same password twice.').waitFor();
     await page.getByLabel('Repeat the new password').fill('a walk by the river');

@@ -143,8 +143,8 @@ for (const kind of kinds) {
     });
 
     itAtLength('registers, and connects a device', async () => {
-      await createRegistering(pages.test).open('email', { goToUrlAfterRegistration: '/auth/app/account' });
-      await page.goto(`${pages.url}/login`);
+      await createRegistering(pages.test).open('email', { goToUrlAfterRegistration: '/' });
+      await page.goto(`${pages.url}/login?to=/auth/app/account`);
       await page.getByRole('link', { name: 'Create an account' }).click();
       await page.getByLabel('E-mail address').fill('nomsa@example.org');
       await click('Send the code');
@@ -202,13 +202,17 @@ for (const kind of kinds) {
     it('signs people in to an application and out of it, without asking twice', async () => {
       await page.goto(application.signInWith());
       await heading('Sign in to Grafana');
+      await page.getByRole('checkbox', { name: 'Stay signed in' }).check();
       await typePassword('cas', USER_PASSWORD);
       await heading('Welcome cas');
       assert.equal(application.tokens?.claims()?.iss, pages.url);
       await page.goto(application.signInWith());
       await heading('Welcome cas');
-      const cookies = (await context.cookies()).map(({ name }) => name);
-      assert.ok(cookies.length > 0 && cookies.every((name) => name.startsWith('auth+')), cookies.join());
+      const cookies = await context.cookies();
+      const names = cookies.map(({ name }) => name);
+      assert.ok(names.length > 0 && names.every((name) => name.startsWith('auth+')), names.join());
+      const session = cookies.find(({ name }) => name.endsWith('latchkey-session'));
+      assert.ok(session && session.expires > 0, 'the session outlives the browser');
       await page.goto(application.signOutWith(false));
       await page.waitForURL(`${pages.url}/sign-out?*`);
       await click('Sign out');

@@ -185,8 +185,15 @@ describe('the pages of users', () => {
     await button(page, 'Save').click();
     await page.locator('input[name=emailAddress][aria-invalid=true]').waitFor();
     await page.getByLabel('E-mail address', { exact: true }).fill('new@example.org');
+    await page.getByRole('combobox', { name: 'Roles' }).fill('UserManager');
+    await page.keyboard.press('Enter');
+    const token = await pages.test.admin();
+    await pages.test.post('/api/services/app/Role/Create', { token, body: { name: 'Reader', grantedPermissions: [] } });
+    await pages.test.send('PUT', '/api/services/app/User/Update', { token, body: { id, roleNames: ['Reader'] } });
     await button(page, 'Save').click();
     await page.getByText('New was saved.').waitFor();
+    const { result } = await pages.test.get('/api/services/app/User/Get', { token, query: { id } });
+    assert.deepEqual(result.roleNames.toSorted(), ['Reader', 'UserManager']);
     await page.getByText('not verified', { exact: true }).waitFor();
     await page.getByText('The e-mail address is not verified').waitFor();
     await context.close();

@@ -19,8 +19,8 @@ const listPackages: Plugin = {
 
 /** What most sign-in pages share. */
 const SHARED = [
-  'src/sign-in/(back-links|finish-sign-in|last-method|method-button|name-field|offers|provider-buttons|registration)',
-  'src/sign-in/(remaining|stay-signed-in|trusted-device)',
+  'src/sign-in/(back-links|end-notice|finish-sign-in|last-method|method-button|name-field|offers|provider-buttons)',
+  'src/sign-in/(registration|remaining|stay-signed-in|trusted-device)',
   'src/(api/means|factors/passkeys|ui/(check|password-field|provider-icon))',
   'sdk/src/(challenge|passkeys)',
   '@mantine/(core|hooks)/.*/(ActionIcon.*|PasswordInput.*|PasswordToggleIcon|TextInput.*|use-uncontrolled)',
@@ -29,8 +29,8 @@ const SHARED = [
 
 /** What the sign-in pages share that ask for a code or a new password. */
 const CODES = [
-  'src/sign-in/(kept-message|kept-request|resend-button|set-password)',
-  'src/ui/(code-field|new-password|password-rules|pin-field|pin-rules|use-load|wide-button)',
+  'src/sign-in/(kept-message|kept-request|resend-button|set-password|sign-out-link|use-session-end)',
+  'src/ui/(account-name|code-field|new-password|password-rules|pin-field|pin-rules|use-load|wide-button)',
   '@mantine/core/.*/(List.*|ThemeIcon.*|create-safe-context)',
   '@mantine/hooks/.*/use-debounced-value',
 ];

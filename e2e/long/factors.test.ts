@@ -106,7 +106,7 @@ describe('second factors at length', () => {
     await button('Wiederherstellungscode verwenden').click();
     await page.getByLabel('Wiederherstellungscode').fill('aaaaa-bbbbb');
     await button('Weiter').click();
-    await page.getByText('Der zweite Faktor ist falsch.').waitFor();
+    await page.getByText('Dieser Code oder Passkey ist falsch.').waitFor();
     await assertAccessible(page);
     await page.context().close();
   });

@@ -51,6 +51,8 @@ export interface Latchkey {
    * page: a reload signs out. Say so before the user signs in.
    */
   readonly canKeepToken: boolean;
+  /** Where the current token is kept. `local` without one. */
+  readonly tokenPlace: TokenPlace;
   /** Sets where the next sign-in keeps its token, such as `local` when the user chooses to stay signed in. */
   keepTokenIn(place: TokenPlace): void;
   /**

@@ -253,6 +253,9 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     get canKeepToken() {
       return shared !== undefined && (place === 'local' || own !== undefined);
     },
+    get tokenPlace() {
+      return keeper.place;
+    },
     get token() {
       return current()?.text;
     },

@@ -46,7 +46,7 @@ const navbar = { width: 224, breakpoint: 'md' } as const;
 
 /** Opens the sign-in page, and replaces this page in the browser's history. */
 function leave(end: string | null): void {
-  const to = location.pathname + location.search;
+  const to = location.pathname + location.search + location.hash;
   const query = new URLSearchParams({ ...(end && { end }), ...(end !== 'signedOff' && { to }) });
   location.replace(at(`/login?${query}`));
 }

@@ -1,8 +1,10 @@
-// A form whose call may need a second factor first. If the service asks for one, the form does, and then submits again.
+// A form with my password, whose call may need a second factor first. If the service asks for one, the form does, and then
+// submits again.
 import { Button, Stack, Text } from '@mantine/core';
 import type { FactorProvider } from 'latchkey-sdk';
 import type { ComponentProps } from 'react';
 import { latchkey } from '../api/latchkey.ts';
+import { MyAccountName } from '../ui/account-name.tsx';
 import { FocusedText } from '../ui/focused-text.tsx';
 import { Form } from '../ui/form.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
@@ -12,8 +14,14 @@ import { askForPasskeyOf } from './passkeys.ts';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import { readFactorSettings } from './settings.ts';
 
-export function GuardedForm(props: ComponentProps<typeof Form>) {
-  return props.problem?.needsSecondFactor ? <ConfirmFactor onConfirmed={props.onSubmit} /> : <Form {...props} />;
+export function GuardedForm({ children, ...form }: ComponentProps<typeof Form>) {
+  if (form.problem?.needsSecondFactor) return <ConfirmFactor onConfirmed={form.onSubmit} />;
+  return (
+    <Form {...form}>
+      <MyAccountName />
+      {children}
+    </Form>
+  );
 }
 
 /** Returns the second factors that I can give. */

@@ -7,11 +7,13 @@ import { lazyComponent } from '../ui/part.ts';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { translate, words } from '../words/index.ts';
-import { goToSignIn, readAuthorization } from './after-sign-in.ts';
+import { readAuthorization } from './after-sign-in.ts';
 import { findApplicationRequest, RequestEnded } from './application-request.tsx';
 import { applicationTexts } from './application-texts.ts';
 import { CardPage } from './card-page.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
+import { SignOutLink } from './sign-out-link.tsx';
+import { useSessionEnd } from './use-session-end.ts';
 
 const RaiseSession = lazyComponent(async () => (await import('./raise-session.tsx')).RaiseSession);
 
@@ -22,14 +24,15 @@ type Step =
   | { readonly is: 'denied' | 'loginRequired'; readonly user: string }
   | { readonly is: 'levelRequired' | 'ended' | 'allowed' | 'refused' };
 
-/** Whether the sign-in outlives the browser: its token then lies where the SDK keeps such a token. */
-const isKeptSignedIn = () => localStorage.getItem('latchkey::token') !== null;
-
 const readUserName = async () => (await latchkey.call('Session/GetCurrentLoginInfo')).user?.userName ?? '';
 
 /** @param consent whether the person shares what was asked. Absent: not asked yet. */
 async function proceed(authorization: string, consent: boolean | undefined): Promise<Step> {
-  const answer = { authorization, staySignedIn: isKeptSignedIn(), ...(consent !== undefined && { consent }) };
+  const answer = {
+    authorization,
+    staySignedIn: latchkey.tokenPlace === 'local',
+    ...(consent !== undefined && { consent }),
+  };
   try {
     const { redirectTo, consentNeeded } = await latchkey.call('Authorization/Continue', answer);
     if (consentNeeded) return { is: 'consent', scopes: consentNeeded.scopes, user: await readUserName() };
@@ -44,8 +47,6 @@ async function proceed(authorization: string, consent: boolean | undefined): Pro
       return { is: 'loginRequired', user: await readUserName() };
     }
     if (isLatchkeyError(error, 'authorization.levelRequired')) return { is: 'levelRequired' };
-    // The session has ended meanwhile.
-    if (isLatchkeyError(error) && error.status === 401) await goToSignIn('ended');
     throw error;
   }
 }
@@ -60,6 +61,7 @@ export function AnswerApplication({ password }: { password: string }) {
     setStep(await proceed(readAuthorization() ?? '', consent));
   });
   useEffect(() => void submit(), [submit]);
+  useSessionEnd();
   if (!request || step?.is === 'ended') return <RequestEnded />;
   const { name } = request.application;
   const { authorization: texts, device } = applicationTexts();
@@ -144,9 +146,7 @@ function OtherAccount({ user }: { user: string }) {
   return (
     <Group justify="space-between">
       <Text size="sm">{texts.signedInAs(user)}</Text>
-      <Anchor component="button" type="button" size="sm" onClick={() => goToSignIn('signedOff')}>
-        {texts.other}
-      </Anchor>
+      <SignOutLink>{texts.other}</SignOutLink>
     </Group>
   );
 }

@@ -1,11 +1,15 @@
 // The request of an application with which a person comes to the sign-in page.
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { type Calls, isLatchkeyError } from 'latchkey-sdk';
 import { type ReactNode, use } from 'react';
+import { at } from '../api/base-path.ts';
+import { carriedQuery } from '../api/front-end.ts';
 import { latchkey } from '../api/latchkey.ts';
+import { words } from '../words/index.ts';
 import { readAuthorization } from './after-sign-in.ts';
 import { applicationTexts } from './application-texts.ts';
 import { CardPage } from './card-page.tsx';
+import { EndNotice } from './end-notice.tsx';
 import { type Remaining, readRemaining } from './remaining.ts';
 
 type ApplicationRequest = Calls['Authorization/Get']['result'];
@@ -55,7 +59,11 @@ export function RequestEnded() {
   const { title, text } = applicationTexts().authorization.ended;
   return (
     <CardPage title={title}>
+      <EndNotice />
       <Text role="status">{text}</Text>
+      <Anchor size="sm" href={at(`/login?${new URLSearchParams(carriedQuery)}`)}>
+        {words.forgot.backToSignIn}
+      </Anchor>
     </CardPage>
   );
 }

@@ -9,8 +9,12 @@ import { fragment } from './fragment.ts';
 /** A pointer that hovers belongs to a desktop: on a phone, a field that has the focus opens the keyboard over the page. */
 const isDesktop = matchMedia('(hover: hover)').matches;
 
-/** Focuses the first empty field on a desktop when the page is shown, else the heading: a screen reader starts there. */
-export function CardPage({ title, children }: { title: string; children: ReactNode }) {
+/**
+ * Focuses the first empty field on a desktop when the page is shown, else the heading: a screen reader starts there.
+ * @param props.language `null` on a page that holds what it cannot get again: another language loads the page again.
+ */
+export function CardPage(props: { title: string; children: ReactNode; language?: null }) {
+  const { title, children, language = <LanguageChoice /> } = props;
   const brand = useApplication();
   const { name } = brand;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -27,7 +31,7 @@ export function CardPage({ title, children }: { title: string; children: ReactNo
     (first ?? heading.current)?.focus();
   }, [title]);
   return (
-    <BrandFrame brand={brand} component="main" height="100dvh" language={<LanguageChoice />}>
+    <BrandFrame brand={brand} component="main" height="100dvh" language={language}>
       <Title order={1} size="h1" ref={heading} tabIndex={-1} style={{ outline: 'none', hyphens: 'auto' }}>
         {title}
       </Title>

@@ -1,7 +1,8 @@
 // The required password change after a sign-in.
-import { Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
+import { MyAccountName } from '../ui/account-name.tsx';
 import { Form } from '../ui/form.tsx';
 import { findTypingProblems, NewPassword } from '../ui/new-password.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
@@ -10,6 +11,8 @@ import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { withTarget } from './after-sign-in.ts';
 import { CardPage } from './card-page.tsx';
+import { SignOutLink } from './sign-out-link.tsx';
+import { useSessionEnd } from './use-session-end.ts';
 
 /** @param props.current the password of the sign-in, or '' after a sign-in without one. */
 export function ChangePassword({ current, onDone }: { current: string; onDone: (changed: string) => void }) {
@@ -25,10 +28,12 @@ export function ChangePassword({ current, onDone }: { current: string; onDone: (
       .catch(asFieldError('currentPassword', 'password.incorrect'));
     onDone(typed.password);
   });
+  useSessionEnd();
   return (
     <CardPage title={words.change.title}>
       <Text>{words.change.reason}</Text>
       <Form label={words.change.title} onSubmit={change.submit} problem={change.problem}>
+        <MyAccountName />
         <PasswordField
           name="currentPassword"
           label={words.change.current}
@@ -42,11 +47,14 @@ export function ChangePassword({ current, onDone }: { current: string; onDone: (
           {words.change.submit}
         </Button>
       </Form>
-      {current === '' && (
-        <Anchor size="sm" href={withTarget('/forgot-password')}>
-          {words.signIn.forgot}
-        </Anchor>
-      )}
+      <Group justify="space-between">
+        <SignOutLink>{words.factors.required.signOut}</SignOutLink>
+        {current === '' && (
+          <Anchor size="sm" href={withTarget('/forgot-password')}>
+            {words.signIn.forgot}
+          </Anchor>
+        )}
+      </Group>
     </CardPage>
   );
 }

@@ -50,8 +50,7 @@ export function CreateAccount(props: { registration: Registration; operationId: 
     // An application waits for its person, who goes on at once.
     const begun = readAuthorization() === null ? undefined : await signInTo(name, password);
     if (begun) return setRemaining(begun);
-    // The root is no page. It stands for the default target.
-    await goToSignIn('registered', { target: goTo === '/' ? undefined : goTo });
+    await goToSignIn('registered', { target: goTo });
   });
 
   const nameField = (member: keyof typeof names, label: string, autoComplete: string, description?: string) => (
@@ -67,7 +66,7 @@ export function CreateAccount(props: { registration: Registration; operationId: 
   );
   if (remaining) return <FinishSignIn remaining={remaining} password={typed.password} name={name} />;
   return (
-    <CardPage title={words.register.title}>
+    <CardPage title={words.register.title} language={null}>
       <Form label={words.register.title} onSubmit={submit} problem={problem}>
         {known === undefined ? (
           <AddressInput

@@ -31,7 +31,7 @@ export function LinkProvider({ proof, displayName }: Linking) {
     );
   }
   return (
-    <CardPage title={title}>
+    <CardPage title={title} language={null}>
       {user.state === 'loading' && <Text role="status">{words.common.loading}</Text>}
       {user.state === 'failed' && <ProblemNotice problem={user.problem} />}
       {user.state === 'loaded' && (

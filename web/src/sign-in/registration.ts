@@ -1,5 +1,4 @@
 // How people can register, from the settings.
-import { at } from '../api/base-path.ts';
 import { readSetting } from '../api/latchkey.ts';
 
 /** The kind of address that registration verifies. */
@@ -9,8 +8,8 @@ export type Registration = {
   readonly means: Means;
   /** Whether the e-mail address is the user name. */
   readonly isEmailUserName: boolean;
-  /** The path on this host to open afterwards. The default, `/`, is the first page of the service. */
-  readonly goTo: string;
+  /** The path on this host to open afterwards. Absent for `/`, which is no page: the default target. */
+  readonly goTo: string | undefined;
 };
 
 const meansByMethod: Readonly<Record<number, Means>> = { 2: 'email', 3: 'mobile' };
@@ -22,5 +21,5 @@ export async function readRegistration(): Promise<Registration | undefined> {
   if (means === undefined) return undefined;
   const goTo = String(setting.goToUrlAfterRegistration);
   const isEmailUserName = means === 'email' && setting.userEmailAsUsername === true;
-  return { means, isEmailUserName, goTo: goTo === '/' ? at(goTo) : goTo };
+  return { means, isEmailUserName, goTo: goTo === '/' ? undefined : goTo };
 }

@@ -11,8 +11,9 @@ import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { WideButton } from '../ui/wide-button.tsx';
 import { words } from '../words/index.ts';
-import { goToSignIn } from './after-sign-in.ts';
 import { CardPage } from './card-page.tsx';
+import { SignOutLink } from './sign-out-link.tsx';
+import { useSessionEnd } from './use-session-end.ts';
 
 async function readOffer() {
   const [settings, { user }] = await Promise.all([readFactorSettings(), latchkey.call('Session/GetCurrentLoginInfo')]);
@@ -30,9 +31,10 @@ export function RequiredEnrollment(props: { password: string; onDone: () => void
   const [kind, setKind] = useState<'authenticator' | 'passkey'>();
   const [codes, setCodes] = useState<readonly string[]>();
   const texts = words.factors.required;
+  useSessionEnd();
   if (codes) {
     return (
-      <CardPage title={words.factors.codes.title}>
+      <CardPage title={words.factors.codes.title} language={null}>
         <RecoveryCodes codes={codes} account={offer.state === 'loaded' ? offer.value.account : ''} onDone={onDone} />
       </CardPage>
     );
@@ -68,9 +70,7 @@ export function RequiredEnrollment(props: { password: string; onDone: () => void
       )}
       {children}
       <Group justify="space-between">
-        <Anchor component="button" type="button" size="sm" onClick={() => goToSignIn('signedOff')}>
-          {texts.signOut}
-        </Anchor>
+        <SignOutLink>{texts.signOut}</SignOutLink>
         {kind !== undefined && (
           <Anchor component="button" type="button" size="sm" onClick={() => setKind(undefined)}>
             {texts.again}

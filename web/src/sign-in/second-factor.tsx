@@ -46,7 +46,7 @@ export function SecondFactor(props: {
   }
 
   return (
-    <CardPage title={texts.title}>
+    <CardPage title={texts.title} language={null}>
       {/* With a checkbox below, the user decides when the code is sent. */}
       <SecondFactorForm has={twoFactorAuthProviders} submitsItself={days === 0} verify={verify}>
         {days > 0 && (

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { keepSignedIn, latchkey } from '../api/latchkey.ts';
+import { AccountName } from '../ui/account-name.tsx';
 import { Form } from '../ui/form.tsx';
 import { findTypingProblems, NewPassword } from '../ui/new-password.tsx';
 import { requireFields } from '../ui/problem.ts';
@@ -52,10 +53,9 @@ export function SetPassword({ proven: { token, username } }: { proven: ProvenRes
     else await goToSignIn('reset', { name: username });
   });
   return (
-    <CardPage title={words.reset.title}>
+    <CardPage title={words.reset.title} language={null}>
       <Form label={words.reset.title} onSubmit={submit} problem={problem}>
-        {/* Tells password managers the account. */}
-        <input name="username" autoComplete="username" value={username} readOnly hidden />
+        <AccountName name={username} />
         <NewPassword value={typed} onChange={setTyped} problem={problem} name="newPassword" />
         <Button type="submit" loading={isBusy} fullWidth>
           {words.reset.submit}

@@ -3,6 +3,7 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { askForPasskeyOf, canUsePasskeys } from '../factors/passkeys.ts';
+import { AccountName } from '../ui/account-name.tsx';
 import { Form } from '../ui/form.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { asFieldError, requireFields } from '../ui/problem.ts';
@@ -11,13 +12,13 @@ import { useLoad } from '../ui/use-load.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { WideButton } from '../ui/wide-button.tsx';
 import { words } from '../words/index.ts';
-import { goToSignIn } from './after-sign-in.ts';
 import { applicationTexts } from './application-texts.ts';
 import { CardPage } from './card-page.tsx';
 import { EnterPin, sendPin } from './enter-pin.tsx';
 import { type Kept, orKeptMessage } from './kept-message.ts';
 import { findOffers } from './offers.ts';
 import { ProviderButtons } from './provider-buttons.tsx';
+import { SignOutLink } from './sign-out-link.tsx';
 
 /** Returns the ways to sign in that my account has and this page offers. */
 async function readWays() {
@@ -72,14 +73,12 @@ export function SignInAgain(props: Asked) {
           <ProviderButtons providers={ways.value.providers} isPersistent={false} again />
         </>
       )}
-      <Anchor component="button" type="button" size="sm" onClick={() => goToSignIn('signedOff')}>
-        {texts.otherWay}
-      </Anchor>
+      <SignOutLink>{texts.otherWay}</SignOutLink>
     </CardPage>
   );
 }
 
-function AgainByPassword({ application, onDone }: Asked) {
+function AgainByPassword({ application, user, onDone }: Asked) {
   const [password, setPassword] = useState('');
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields({ ...(password === '' && { password: words.common.required }) });
@@ -88,6 +87,7 @@ function AgainByPassword({ application, onDone }: Asked) {
   });
   return (
     <Form label={applicationTexts().authorization.title(application)} onSubmit={submit} problem={problem}>
+      <AccountName name={user} />
       <PasswordField
         name="password"
         label={words.signIn.password}

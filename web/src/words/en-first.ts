@@ -35,7 +35,7 @@ export const first = {
     },
     undo: 'Undo',
     undone: 'The change was undone.',
-    changedSince: 'Another administrator has changed this meanwhile. Nothing was undone.',
+    changedSince: 'Another administrator has changed this meanwhile. Nothing was saved.',
     save: 'Save',
     create: 'Create',
     discardTitle: 'Discard your changes?',

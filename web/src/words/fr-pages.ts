@@ -31,7 +31,7 @@ export const pages: Pick<Words, Names> = {
     },
     undo: 'Annuler la modification',
     undone: 'La modification a été annulée.',
-    changedSince: 'Un autre administrateur a modifié cela entre-temps. Rien n’a été annulé.',
+    changedSince: 'Un autre administrateur a modifié cela entre-temps. Rien n’a été enregistré.',
     save: 'Enregistrer',
     create: 'Créer',
     discardTitle: 'Abandonner vos modifications ?',

@@ -3,6 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
+import { MyAccountName } from '../../ui/account-name.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
@@ -56,6 +57,7 @@ function ChangeForm({ onDone }: { onDone: () => void }) {
   });
   return (
     <Form label={words.account.password.change} onSubmit={submit} problem={problem}>
+      <MyAccountName />
       <PasswordField
         name="currentPassword"
         label={words.change.current}

@@ -53,8 +53,10 @@ export function EditDialog(props: {
   const [former] = useState(() => toTyped(application));
   const [typed, setTyped] = useState(former);
   const { submit, isBusy, problem } = useSubmit(async () => {
-    const changes = findChanges(toInput(former), toInput(typed));
-    await onSaved(await latchkey.call('Application/Update', { id: application.id, ...changes }));
+    const { id } = application;
+    const present = toTyped(await latchkey.call('Application/Get', { id }));
+    const changes = findChanges(toInput(former), toInput(typed), toInput(present));
+    await onSaved(await latchkey.call('Application/Update', { id, ...changes }));
   });
   const change = (changes: Partial<Typed>) => setTyped({ ...typed, ...changes });
   const fields = { typed, change, problem };

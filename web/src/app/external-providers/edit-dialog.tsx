@@ -34,9 +34,11 @@ export function EditDialog(props: {
     const isSecretMissing = isMoved && typed.clientSecret === '';
     const missing = isSecretMissing ? { clientSecret: words.common.required } : {};
     requireFields({ ...findMissing(type, typed, false), ...missing });
-    const changes = toChanges(before, isMoved ? typed : { ...typed, clientSecret: '' });
-    const after = await latchkey.call('ExternalProvider/Update', { ...changes, id: provider.id });
-    await onSaved({ before: provider, after, changed: Object.keys(changes) });
+    const { id } = provider;
+    const present = await latchkey.call('ExternalProvider/Get', { id });
+    const changes = toChanges(before, isMoved ? typed : { ...typed, clientSecret: '' }, toTyped(present, type));
+    const after = await latchkey.call('ExternalProvider/Update', { ...changes, id });
+    await onSaved({ before: present, after, changed: Object.keys(changes) });
   });
   const fields = { type, typed, change: (changes: Partial<Typed>) => setTyped({ ...typed, ...changes }), problem };
   const title = words.externalProviders.editOne(provider.displayName);

@@ -61,6 +61,8 @@ export function SecretFields(props: FieldProps) {
       {has(type, 'clientSecret') && (
         <PasswordInput
           {...textField(props, 'clientSecret')}
+          // Browsers ignore "off" here, and would fill in the password of the administrator.
+          autoComplete="new-password"
           maxLength={4000}
           visibilityToggleButtonProps={{ 'aria-label': words.common.showPassword }}
         />

@@ -5,6 +5,7 @@ import { latchkey } from '../../api/latchkey.ts';
 import { Refusal } from '../../ui/problem.ts';
 import { words } from '../../words/all.ts';
 import { readList } from '../applications/application.ts';
+import { findChanges } from '../settings/definition.ts';
 
 export type Provider = Calls['ExternalProvider/GetAll']['result']['items'][number];
 export type ProviderType = Calls['ExternalProvider/GetTypes']['result'][number];
@@ -131,14 +132,9 @@ function toMembers(typed: Typed) {
 /** Returns the members of a new provider. */
 export const toNew = (type: TypeName, typed: Typed) => ({ ...toMembers(typed), type, name: typed.name.trim() });
 
-/** Returns the members that differ from those of `before`. */
-export function toChanges(before: Typed, typed: Typed): Omit<Input, 'id'> {
-  const was: Record<string, unknown> = toMembers(before);
-  const changed = Object.entries(toMembers(typed)).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(was[name]),
-  );
-  return Object.fromEntries(changed);
-}
+/** Returns the members that differ from those of `before`, as {@link findChanges} does. */
+export const toChanges = (before: Typed, typed: Typed, present: Typed): Omit<Input, 'id'> =>
+  findChanges(toMembers(before), toMembers(typed), toMembers(present));
 
 /** Whether the client secret would go to another address than before. The service does not send the stored one there. */
 export const sendsSecretElsewhere = (before: Typed, typed: Typed): boolean =>

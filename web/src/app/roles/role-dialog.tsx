@@ -53,9 +53,11 @@ export function RoleDialog(props: {
       await latchkey.call('Role/Create', { name, ...members }).catch(asFieldError('name', 'role.duplicate'));
       return onSaved(text);
     }
-    const after = findChanges(toMembers(before), members);
-    await latchkey.call('Role/Update', { id: edited.id, ...after });
-    return onSaved(text, { id: edited.id, before, after });
+    const { id } = edited;
+    const present = await latchkey.call('Role/Get', { id });
+    const after = findChanges(toMembers(before), members, toMembers(present));
+    await latchkey.call('Role/Update', { id, ...after });
+    return onSaved(text, { id, before: present, after });
   });
   const field = (name: 'name' | 'displayName' | 'description', maxLength: number) => ({
     name,

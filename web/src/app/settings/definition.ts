@@ -2,6 +2,8 @@
 import { hashKey } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
 import type { Means } from '../../api/means.ts';
+import { Refusal } from '../../ui/problem.ts';
+import { words } from '../../words/more.ts';
 
 /** The warning for an allowed value that makes the service less secure. */
 type Warning = { readonly text: string; readonly source?: string } & (
@@ -88,12 +90,26 @@ export function groupByCategory(all: readonly Definition[], scope: Definition['s
 /** Whether two values are equal. The order of members does not matter. */
 export const isSame = (one: unknown, other: unknown) => hashKey([one]) === hashKey([other]);
 
-/** Returns the members that differ. What is left out may have been changed by another administrator meanwhile. */
-export function findChanges<Values extends object>(before: Values, after: Values): Partial<Values> {
-  const former = new Map<string, unknown>(Object.entries(before));
-  const changed = Object.entries(after).filter(([name, value]) => !isSame(value, former.get(name)));
+/**
+ * Returns the members that differ. What is left out may have been changed by another administrator meanwhile.
+ * @param present what the service has now: a list that differs takes over what was added to it and removed from it meanwhile.
+ * @throws Refusal if both together empty a list: it might then restrict nothing.
+ */
+export function findChanges<Values extends object>(before: Values, after: Values, present = before): Partial<Values> {
+  const [former, now] = [before, present].map((values) => new Map<string, unknown>(Object.entries(values)));
+  const changed = Object.entries(after)
+    .filter(([name, value]) => !isSame(value, former?.get(name)))
+    .map(([name, value]) => [name, mergeList(former?.get(name), value, now?.get(name))]);
   // Each member is one of `after`.
   return Object.fromEntries(changed) as Partial<Values>;
+}
+
+function mergeList(before: unknown, after: unknown, present: unknown): unknown {
+  if (!Array.isArray(before) || !Array.isArray(after) || !Array.isArray(present)) return after;
+  const kept = after.filter((one) => present.includes(one) || !before.includes(one));
+  const added = present.filter((one) => !before.includes(one) && !after.includes(one));
+  if (after.length > 0 && kept.length + added.length === 0) throw new Refusal(words.common.changedSince);
+  return [...kept, ...added];
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -36,8 +36,8 @@ const toProfile = (user: User): Profile => ({
 });
 
 /** Returns the changed members. A changed address includes whether it is verified, which the service would reset. */
-function toInput(before: Profile, after: Profile): Partial<Profile> {
-  const changes = findChanges(before, after);
+function toInput(before: Profile, after: Profile, present: Profile): Partial<Profile> {
+  const changes = findChanges(before, after, present);
   return {
     ...changes,
     ...('emailAddress' in changes && { isEmailConfirmed: after.isEmailConfirmed }),
@@ -52,7 +52,9 @@ function EditForm({ user, onDone, label }: Props & { label: string }) {
   const [typed, setTyped] = useState(before);
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields(typed.userName.trim() === '' ? { userName: words.common.required } : {});
-    const saved = await latchkey.call('User/Update', { id: user.id, ...toInput(before, trim(typed)) });
+    const { id } = user;
+    const present = toProfile(await latchkey.call('User/Get', { id }));
+    const saved = await latchkey.call('User/Update', { id, ...toInput(before, trim(typed), present) });
     await onDone(words.users.saved(displayName(saved)));
   });
   return (

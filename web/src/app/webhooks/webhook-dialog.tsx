@@ -44,8 +44,11 @@ export function WebhookDialog(props: {
       ...(input.actions.length === 0 && { actions: texts.events.none }),
     });
     if (!isNew) {
-      const changes = findChanges(toInput(former), input);
-      return onSaved(await latchkey.call('Webhook/Update', { id: edited.id, ...changes }));
+      const { id } = edited;
+      const { items } = await latchkey.call('Webhook/GetAll');
+      const present = items.find((one) => one.id === id) ?? former;
+      const changes = findChanges(toInput(former), input, toInput(present));
+      return onSaved(await latchkey.call('Webhook/Update', { id, ...changes }));
     }
     const webhook = await latchkey.call('Webhook/Create', input);
     setCreated(webhook);

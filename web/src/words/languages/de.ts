@@ -38,7 +38,7 @@ export const words: Words = {
     },
     undo: 'Rückgängig machen',
     undone: 'Die Änderung wurde rückgängig gemacht.',
-    changedSince: 'Inzwischen hat ein anderer Administrator dies geändert. Nichts wurde rückgängig gemacht.',
+    changedSince: 'Inzwischen hat ein anderer Administrator dies geändert. Nichts wurde gespeichert.',
     save: 'Speichern',
     create: 'Erstellen',
     discardTitle: 'Änderungen verwerfen?',

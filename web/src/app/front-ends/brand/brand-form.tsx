@@ -1,7 +1,7 @@
 // The form of a brand: name, logo, colours, links, and texts for each language.
 import { Button, Paper, Stack, TextInput, Title } from '@mantine/core';
 import { isLatchkeyError } from 'latchkey-sdk';
-import type { ReactNode } from 'react';
+import type { Dispatch, ReactNode, SetStateAction } from 'react';
 import { latchkey } from '../../../api/latchkey.ts';
 import type { Brand } from '../../../ui/application.ts';
 import { isHexColour } from '../../../ui/colour.ts';
@@ -29,7 +29,7 @@ export function BrandForm(props: {
   base: OwnBrand;
   inherited: Brand;
   value: OwnBrand;
-  onChange: (value: OwnBrand) => void;
+  onChange: Dispatch<SetStateAction<OwnBrand>>;
   onSaved: () => Promise<unknown>;
 }) {
   const { appKey, frontEndName, base, inherited, value, onChange, onSaved } = props;
@@ -50,7 +50,8 @@ export function BrandForm(props: {
     notify(texts.saved(frontEndName), () => save(base, next).then(onSaved));
     await onSaved();
   });
-  const set = (member: TextMember) => (text: string) => onChange({ ...value, [member]: text });
+  // A logo arrives after its upload, and more may be typed meanwhile.
+  const set = (member: TextMember) => (text: string) => onChange((latest) => ({ ...latest, [member]: text }));
   const textField = (member: TextMember, label: string, description: string, maxLength: number) => (
     <TextInput
       name={member}
