@@ -37,11 +37,12 @@ export type OpenOptions = { scheme?: 'light' | 'dark'; width?: number; locale?: 
 
 /**
  * What costs time in every page and shows nothing here: drawing by an imitated graphics card, optimized code, which pays
- * only in pages that run for longer than a test, and a process for the network. Playwright's own features stand with
- * it, because Chromium reads the last list alone.
+ * only in pages that run for longer than a test, and processes for drawing and for the network. Playwright's own features
+ * stand with it, because Chromium reads the last list alone.
  */
 const FRUGAL = [
   '--disable-gpu',
+  '--in-process-gpu',
   '--js-flags=--no-opt,--no-maglev',
   '--enable-features=NetworkServiceInProcess2,CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies',
 ];
