@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { HOUR_MS, startOfHour } from '../server/src/counters/index.ts';
 import type { Instant } from '../server/src/foundation/clock.ts';
+import { itAtLength } from '../server/test/support/scale.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessible,
@@ -270,7 +271,7 @@ describe('the overview', () => {
     await context.close();
   });
 
-  it('is German for a reader of German', async () => {
+  itAtLength('is German for a reader of German', async () => {
     const context = await pages.open({ locale: 'de-DE' });
     const page = await context.newPage();
     await openSignedIn(page, '/app');
