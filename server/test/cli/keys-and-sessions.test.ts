@@ -1,12 +1,12 @@
 // latchkey keys and sessions: changes apply to a running service without a restart.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { until } from '../support/patience.ts';
 import { callProcess, type TestProcess } from '../support/process.ts';
 import { createSite, type Site } from './run.ts';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`latchkey keys and sessions beside a running service on ${engine}`, () => {
     let site: Site;
     let service: TestProcess;
