@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { itAtLength } from '../server/test/support/scale.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessibleEverywhere,
@@ -237,7 +238,7 @@ describe('the pages of applications', () => {
     await context.close();
   });
 
-  it('speak German', async () => {
+  itAtLength('speak German', async () => {
     await create({ kind: 'machine', redirectUris: [] });
     const { context, page } = await open('/app', { locale: 'de-DE' });
     await page.getByRole('link', { name: 'Anwendungen' }).click();
@@ -263,32 +264,35 @@ describe('the pages of applications', () => {
 
   it('are accessible: the list, the forms, what is shown once, and one application', async () => {
     const { id } = await create({ redirectUris: [`https://shop.example.com/${'callback'.repeat(20)}`] });
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await openSignedIn(page, '/app/applications');
-      await page.getByRole('link', { name: 'Shop' }).waitFor();
-    });
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await openSignedIn(page, '/app/applications');
-      await button(page, 'Create an application').click();
-      await button(page, 'Create').click();
-      await page.getByText('Write at least one address.').waitFor();
-    });
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await openSignedIn(page, '/app/applications');
-      await button(page, 'Create an application').click();
-      await page.getByLabel('Program').selectOption('GitLab');
-      await page.getByLabel('Host name of GitLab').fill('git.example.com');
-      await button(page, 'Create').click();
-      await page.getByText('The client secret in them is shown only now.').waitFor();
-    });
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await openSignedIn(page, `/app/applications/${id}`);
-      await button(page, 'Edit').click();
-      await page.getByLabel('Scopes').waitFor();
-    });
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await openSignedIn(page, `/app/applications/${id}`);
-      await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor();
-    });
+    await assertAccessibleEverywhere(
+      pages,
+      async (page) => {
+        await openSignedIn(page, '/app/applications');
+        await page.getByRole('link', { name: 'Shop' }).waitFor();
+      },
+      async (page) => {
+        await openSignedIn(page, '/app/applications');
+        await button(page, 'Create an application').click();
+        await button(page, 'Create').click();
+        await page.getByText('Write at least one address.').waitFor();
+      },
+      async (page) => {
+        await openSignedIn(page, '/app/applications');
+        await button(page, 'Create an application').click();
+        await page.getByLabel('Program').selectOption('GitLab');
+        await page.getByLabel('Host name of GitLab').fill('git.example.com');
+        await button(page, 'Create').click();
+        await page.getByText('The client secret in them is shown only now.').waitFor();
+      },
+      async (page) => {
+        await openSignedIn(page, `/app/applications/${id}`);
+        await button(page, 'Edit').click();
+        await page.getByLabel('Scopes').waitFor();
+      },
+      async (page) => {
+        await openSignedIn(page, `/app/applications/${id}`);
+        await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor();
+      },
+    );
   });
 });

@@ -179,18 +179,19 @@ describe('the brand of a front end', () => {
       { accent: '#ffd400', backgroundLight: '#ffee88', backgroundDark: '#202020', terms: 'https://acme.example/terms' },
       'kiosk',
     );
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await page.goto('/login?frontEnd=kiosk');
-      await page.getByRole('link', { name: 'Terms' }).waitFor();
-    });
-    for (const path of ['/app/front-ends', '/app/front-ends/kiosk/brand']) {
-      await assertAccessibleEverywhere(pages, async (page) => {
+    await assertAccessibleEverywhere(
+      pages,
+      async (page) => {
+        await page.goto('/login?frontEnd=kiosk');
+        await page.getByRole('link', { name: 'Terms' }).waitFor();
+      },
+      ...['/app/front-ends', '/app/front-ends/kiosk/brand'].map((path) => async (page: Page) => {
         await openSignedIn(page, path);
         await page
           .getByText(/municipality/)
           .first()
           .waitFor();
-      });
-    }
+      }),
+    );
   });
 });

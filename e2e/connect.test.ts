@@ -155,15 +155,18 @@ describe('the pages that connect programs', () => {
 
   it('are accessible', async () => {
     const { path } = await create('web', { redirectUris: [`${CALLBACK}/${'long'.repeat(40)}`] });
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await openSignedIn(page, `${path}?tab=connect`);
-      await page.getByRole('button', { name: /^Try https/ }).click();
-      await page.getByText('Accepted', { exact: true }).waitFor();
-    });
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await openSignedIn(page, '/app/front-ends/portal/connect');
-      await page.getByLabel('Origin of the front end').fill('http://localhost:5173');
-      await page.getByText('Browsers refuse its calls.').waitFor();
-    });
+    await assertAccessibleEverywhere(
+      pages,
+      async (page) => {
+        await openSignedIn(page, `${path}?tab=connect`);
+        await page.getByRole('button', { name: /^Try https/ }).click();
+        await page.getByText('Accepted', { exact: true }).waitFor();
+      },
+      async (page) => {
+        await openSignedIn(page, '/app/front-ends/portal/connect');
+        await page.getByLabel('Origin of the front end').fill('http://localhost:5173');
+        await page.getByText('Browsers refuse its calls.').waitFor();
+      },
+    );
   });
 });

@@ -6,6 +6,7 @@ import { cleanSvg } from '../server/src/brands/index.ts';
 import { markOf } from '../server/src/providers/marks.ts';
 import { createRunningClock } from '../server/test/support/clock.ts';
 import { clients, type OpenidProvider, startOpenidProvider } from '../server/test/support/openid-provider.ts';
+import { itAtLength } from '../server/test/support/scale.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessibleEverywhere,
@@ -273,7 +274,7 @@ describe('the pages of external providers', () => {
     await context.close();
   });
 
-  it('speak German', async () => {
+  itAtLength('speak German', async () => {
     const { id } = await create({ issuer: 'http://127.0.0.1:9', claims: { providerKey: 'email' } });
     const { context, page } = await open('/app', { locale: 'de-DE' });
     await page.getByRole('link', { name: 'Externe Anbieter' }).click();
@@ -299,22 +300,25 @@ describe('the pages of external providers', () => {
   it('are accessible: the list, the form with its guide, and one provider', async () => {
     const { id } = await create();
     await create({ type: 'github', name: 'GitHub', issuer: undefined, isEnabled: false });
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await openSignedIn(page, '/app/external-providers');
-      await page.getByRole('link', { name: 'GitHub' }).waitFor();
-    });
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await openSignedIn(page, '/app/external-providers/add');
-      await page.getByLabel('Type').selectOption('oidc');
-      await button(page, 'More settings').click();
-      await button(page, 'Create').click();
-      await page.getByText('Please fill this in.').first().waitFor();
-    });
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await openSignedIn(page, `/app/external-providers/${id}`);
-      await button(page, 'Test').click();
-      await page.getByText('The provider answers as it should.').waitFor();
-    });
+    await assertAccessibleEverywhere(
+      pages,
+      async (page) => {
+        await openSignedIn(page, '/app/external-providers');
+        await page.getByRole('link', { name: 'GitHub' }).waitFor();
+      },
+      async (page) => {
+        await openSignedIn(page, '/app/external-providers/add');
+        await page.getByLabel('Type').selectOption('oidc');
+        await button(page, 'More settings').click();
+        await button(page, 'Create').click();
+        await page.getByText('Please fill this in.').first().waitFor();
+      },
+      async (page) => {
+        await openSignedIn(page, `/app/external-providers/${id}`);
+        await button(page, 'Test').click();
+        await page.getByText('The provider answers as it should.').waitFor();
+      },
+    );
   });
 
   it('show marks that the cleaning of pictures leaves as they are', () => {

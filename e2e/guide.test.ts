@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { isLong } from '../server/test/support/scale.ts';
+import { isLong, itAtLength } from '../server/test/support/scale.ts';
 import { ADMIN_PASSWORD } from '../server/test/support/service.ts';
 import { createModule, resolveLink } from '../web/build/guides.ts';
 import { readIds, readMarkdown } from '../web/build/markdown.ts';
@@ -152,7 +152,7 @@ describe('the guides in the pages', () => {
     await context.close();
   });
 
-  it('say in other languages that they are in English', async () => {
+  itAtLength('say in other languages that they are in English', async () => {
     const context = await pages.open({ locale: 'de-DE' });
     const page = await context.newPage();
     await openSignedIn(page, '/app/guide');

@@ -1,6 +1,7 @@
 // The pages in the reader's language, in a real browser.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { itAtLength } from '../server/test/support/scale.ts';
 import { ADMIN_PASSWORD } from '../server/test/support/service.ts';
 import { openSignedIn, type Pages, startPages } from './support/browser.ts';
 import { enrollApp, setFactors } from './support/factors.ts';
@@ -37,7 +38,7 @@ describe('the language of the pages', () => {
     await context.close();
   });
 
-  it('leaves no button too narrow for its German text on a small screen', async () => {
+  itAtLength('leaves no button too narrow for its German text on a small screen', async () => {
     await setFactors(pages, { authenticator: true, passkeys: true });
     const id = await pages.test.createUser('ann');
     const context = await pages.open({ locale: 'de-DE', width: 320 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { itAtLength } from '../server/test/support/scale.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
 import { assertAccessible, openSignedIn, type Pages, startPages } from './support/browser.ts';
 import { enrollApp, giveFirstFactor, setFactors } from './support/factors.ts';
@@ -163,7 +164,7 @@ describe('the pages', () => {
     await context.close();
   });
 
-  it('before the sign-in do the same', async () => {
+  itAtLength('before the sign-in do the same', async () => {
     const context = await pages.open();
     const page = await context.newPage();
     const loads = countLoads(page);
@@ -185,7 +186,7 @@ describe('the pages', () => {
     await context.close();
   });
 
-  it('keep the challenge of a sign-in while its second factor cannot be loaded', async () => {
+  itAtLength('keep the challenge of a sign-in while its second factor cannot be loaded', async () => {
     await pages.test.createUser('ann');
     await setFactors(pages, { authenticator: true });
     const { app } = await enrollApp(pages, 'ann');
@@ -217,21 +218,24 @@ describe('the pages', () => {
     await context.close();
   });
 
-  it('reload once when an upgrade has replaced what follows a sign-in, and go on with its session', async () => {
-    await pages.test.createUser('lerato', { requireChangePassword: true });
-    const context = await pages.open();
-    const page = await context.newPage();
-    const loads = countLoads(page);
-    await page.route('**/assets/change-password-*.js', (route) =>
-      loads.count === 1 ? route.fulfill({ status: 404 }) : route.continue(),
-    );
-    await giveFirstFactor(page, 'lerato');
-    await page.getByLabel('Current password', { exact: true }).fill(USER_PASSWORD);
-    assert.equal(loads.count, 2);
-    await page.getByLabel('New password', { exact: true }).fill('lantern gravel staple');
-    await page.getByLabel('Repeat the new password').fill('lantern gravel staple');
-    await page.getByRole('button', { name: 'Change the password' }).click();
-    await page.waitForURL('**/app');
-    await context.close();
-  });
+  itAtLength(
+    'reload once when an upgrade has replaced what follows a sign-in, and go on with its session',
+    async () => {
+      await pages.test.createUser('lerato', { requireChangePassword: true });
+      const context = await pages.open();
+      const page = await context.newPage();
+      const loads = countLoads(page);
+      await page.route('**/assets/change-password-*.js', (route) =>
+        loads.count === 1 ? route.fulfill({ status: 404 }) : route.continue(),
+      );
+      await giveFirstFactor(page, 'lerato');
+      await page.getByLabel('Current password', { exact: true }).fill(USER_PASSWORD);
+      assert.equal(loads.count, 2);
+      await page.getByLabel('New password', { exact: true }).fill('lantern gravel staple');
+      await page.getByLabel('Repeat the new password').fill('lantern gravel staple');
+      await page.getByRole('button', { name: 'Change the password' }).click();
+      await page.waitForURL('**/app');
+      await context.close();
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { HOUR_MS, startOfHour } from '../server/src/counters/index.ts';
 import type { Instant } from '../server/src/foundation/clock.ts';
+import { itAtLength, spread } from '../server/test/support/scale.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessible,
@@ -172,12 +173,13 @@ describe('the overview', () => {
     const legend = (name: string) => card(page, 'Messages').getByRole('link', { name, exact: true });
     const leads = async (name: string, path: string) => assert.equal(await legend(name).getAttribute('href'), path);
     const sent = '/app/audit?action=message.sent&range=24h';
-    for (const [withoutGateway, means, tile, part, path] of [
+    const cases = [
       [['email', 'sms'], ['email'], 'In the outbox', 'In the outbox', '/app/outbox'],
       [['sms'], ['email', 'sms'], 'Sent or in the outbox', 'Sent or in the outbox', sent],
       [['sms'], ['email'], 'Messages sent', 'Sent', sent],
       [[], ['email', 'sms'], 'Messages sent', 'Sent', sent],
-    ] as const) {
+    ] as const;
+    for (const [withoutGateway, means, tile, part, path] of spread(cases, 2)) {
       await show(withoutGateway, means);
       await figure(page, tile).waitFor();
       await leads(part, path);
@@ -270,7 +272,7 @@ describe('the overview', () => {
     await context.close();
   });
 
-  it('is German for a reader of German', async () => {
+  itAtLength('is German for a reader of German', async () => {
     const context = await pages.open({ locale: 'de-DE' });
     const page = await context.newPage();
     await openSignedIn(page, '/app');

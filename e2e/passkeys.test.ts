@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { itAtLength } from '../server/test/support/scale.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
 import { assertAccessible, openSignedIn, type Pages, signIn } from './support/browser.ts';
 import {
@@ -76,7 +77,7 @@ describe('passkeys', () => {
     await page.context().close();
   });
 
-  it('sign in when their button has loaded after all, without a reload', async () => {
+  itAtLength('sign in when their button has loaded after all, without a reload', async () => {
     await add();
     await signOut();
     await page.route('**/assets/passkey-sign-in-*.js', (route) => route.abort());

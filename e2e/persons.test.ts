@@ -82,15 +82,18 @@ describe('the pages about all data of a person', () => {
 
   it('are accessible in every appearance', async () => {
     const id = await pages.test.createUser('ann');
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await openSignedIn(page, `/app/users/${id}`);
-      await button(page, 'Erase').click();
-      await page.getByLabel('Type ann to confirm').waitFor();
-    });
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await openSignedIn(page, '/app/account', 'ann', USER_PASSWORD);
-      await button(page, 'Delete my account').click();
-      await inDialog(page, 'Delete for good').waitFor();
-    });
+    await assertAccessibleEverywhere(
+      pages,
+      async (page) => {
+        await openSignedIn(page, `/app/users/${id}`);
+        await button(page, 'Erase').click();
+        await page.getByLabel('Type ann to confirm').waitFor();
+      },
+      async (page) => {
+        await openSignedIn(page, '/app/account', 'ann', USER_PASSWORD);
+        await button(page, 'Delete my account').click();
+        await inDialog(page, 'Delete for good').waitFor();
+      },
+    );
   });
 });

@@ -190,8 +190,7 @@ describe('signing in with a one-time pin', () => {
       await page.goto('/login/pin');
       await page.getByLabel(nameField).waitFor();
     };
-    await assertAccessibleEverywhere(pages, show);
-    await assertAccessibleEverywhere(pages, async (page) => {
+    await assertAccessibleEverywhere(pages, show, async (page) => {
       await show(page);
       await ask(page, 'nobody');
     });

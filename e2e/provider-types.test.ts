@@ -1,4 +1,4 @@
-// The two types of external providers that are least like others, in a real browser. The long tests have all types.
+// The type of external providers that is least like others, in a real browser. The long tests have all types.
 import { after, before, describe, it } from 'node:test';
 import { startWorldPages, type WorldPages, walkType } from './support/provider-types.ts';
 
@@ -9,7 +9,5 @@ describe('a type of external providers', () => {
   });
   after(() => all?.close());
 
-  for (const type of ['github', 'apple']) {
-    it(`is added by the page alone, tested, and signs people in: ${type}`, () => walkType(all, type, 1));
-  }
+  it('is added by the page alone, tested, and signs people in: apple', () => walkType(all, 'apple', 1));
 });

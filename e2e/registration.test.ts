@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createRegistering, pinIn, type Registering, SEND_BY, wrongPin } from '../server/test/support/registration.ts';
+import { itAtLength } from '../server/test/support/scale.ts';
 import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
 import { liftLimits, linkIn, receive } from './support/messages.ts';
 
@@ -107,7 +108,7 @@ describe('registration', () => {
     await page.context().close();
   });
 
-  it('uses the address as user name where the setting says so', async () => {
+  itAtLength('uses the address as user name where the setting says so', async () => {
     await registering.open('email', { userEmailAsUsername: true });
     const page = await (await pages.open()).newPage();
     await page.goto('/register');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { itAtLength } from '../server/test/support/scale.ts';
 import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
 import { hold, openSignedIn, type Pages, startPages } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
@@ -184,7 +185,7 @@ describe('the page of roles', () => {
     await context.close();
   });
 
-  it('and the audit trail let nobody act on rows of the former search', async () => {
+  itAtLength('and the audit trail let nobody act on rows of the former search', async () => {
     const { context, page } = await openAt('/roles');
     const isFree = (element: Locator) => element.evaluate((one) => one.closest('[inert]') === null);
     for (const [path, call, row, change] of [

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { itAtLength } from '../server/test/support/scale.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
 import { inArabic, inFullWidth } from '../server/test/support/typing.ts';
 import {
@@ -296,7 +297,7 @@ describe('the second factor', () => {
     await page.context().close();
   });
 
-  it('is begun again when another tab has begun it meanwhile', async () => {
+  itAtLength('is begun again when another tab has begun it meanwhile', async () => {
     await openSignedIn(page, '/app', userName, USER_PASSWORD);
     const other = await page.context().newPage();
     await other.goto('/app');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { introspect } from '../server/test/support/introspection.ts';
+import { itAtLength } from '../server/test/support/scale.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessibleEverywhere,
@@ -160,7 +161,7 @@ describe('the page of service keys', () => {
     await context.close();
   });
 
-  it('speaks German', async () => {
+  itAtLength('speaks German', async () => {
     await pages.test.createServiceKey('kasse', ['introspect', 'revocations']);
     const context = await pages.open({ locale: 'de-DE' });
     const page = await context.newPage();
@@ -195,21 +196,24 @@ describe('the page of service keys', () => {
       await openSignedIn(page, '/app/service-keys');
       await row(page, 'listed').waitFor();
     };
-    await assertAccessibleEverywhere(pages, open);
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await open(page);
-      await button(page, 'Create a service key').click();
-      await button(page, 'Create').click();
-      await page.getByText('Select what the key allows.').waitFor();
-    });
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await open(page);
-      count += 1;
-      await button(page, 'Create a service key').click();
-      await page.getByLabel('Name', { exact: true }).fill(`fresh-${count}`);
-      await page.getByRole('checkbox', { name: 'Introspect tokens' }).check();
-      await button(page, 'Create').click();
-      await page.getByLabel('Service key', { exact: true }).waitFor();
-    });
+    await assertAccessibleEverywhere(
+      pages,
+      open,
+      async (page) => {
+        await open(page);
+        await button(page, 'Create a service key').click();
+        await button(page, 'Create').click();
+        await page.getByText('Select what the key allows.').waitFor();
+      },
+      async (page) => {
+        await open(page);
+        count += 1;
+        await button(page, 'Create a service key').click();
+        await page.getByLabel('Name', { exact: true }).fill(`fresh-${count}`);
+        await page.getByRole('checkbox', { name: 'Introspect tokens' }).check();
+        await button(page, 'Create').click();
+        await page.getByLabel('Service key', { exact: true }).waitFor();
+      },
+    );
   });
 });

@@ -6,6 +6,7 @@ import { type ClientApplication, startClientApplication } from '../server/test/s
 import { type OpenidProvider, registrationOf, startOpenidProvider } from '../server/test/support/openid-provider.ts';
 import { findFreePort } from '../server/test/support/ports.ts';
 import { createRegistering, pinIn, wrongPin } from '../server/test/support/registration.ts';
+import { itAtLength } from '../server/test/support/scale.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
 import { startWebhookReceiver } from '../server/test/support/webhook-receiver.ts';
 import {
@@ -219,7 +220,7 @@ describe('signing in to applications', () => {
     await close();
   });
 
-  it('asks again an account without a password, by the ways that it has, in the same session', async () => {
+  itAtLength('asks again an account without a password, by the ways that it has, in the same session', async () => {
     company.people.set('lin', { email: 'lin@example.com', email_verified: true, given_name: 'Lin', family_name: 'Wu' });
     const { page, close } = await open(grafana.signInWith());
     await passThrough(page, 'Continue with Office', 'lin');
@@ -369,7 +370,7 @@ describe('signing in to applications', () => {
     await close();
   });
 
-  it('keeps the request over a mailed link to reset the password, which opens in another tab', async () => {
+  itAtLength('keeps the request over a mailed link to reset the password, which opens in another tab', async () => {
     await pages.test.createUser('ruth', { emailAddress: 'ruth@example.org', isEmailConfirmed: true });
     const { page, close } = await open(grafana.signInWith());
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -493,7 +494,7 @@ describe('signing in to applications', () => {
     await close();
   });
 
-  it('names after a sign-out the application whose offline access has ended with it', async () => {
+  itAtLength('names after a sign-out the application whose offline access has ended with it', async () => {
     const scopes = ['openid', 'profile', 'offline_access'];
     const notes = await start({ name: 'Notes', scopes, postLogoutRedirectUris: [] });
     await pages.test.createUser('nia');
@@ -610,29 +611,32 @@ describe('signing in to applications', () => {
     await close();
   });
 
-  it('speaks the first language that the application asks for and the pages have, unless the reader has chosen one', async () => {
-    const survey = await start({ name: 'Survey', consent: 'ask' });
-    await pages.test.createUser('uma');
-    const asking = survey.signInWith({ ui_locales: 'tlh de-CH en' });
-    const { page, close } = await open(asking, { locale: 'en-US' });
-    await heading(page, 'Bei Survey anmelden');
-    await page.getByRole('link', { name: 'Passwort vergessen?' }).click();
-    await page.getByRole('link', { name: 'Zurück zur Anmeldung' }).click();
-    await page.getByLabel('Benutzername oder E-Mail-Adresse').fill('uma');
-    await page.getByLabel('Passwort', { exact: true }).fill(USER_PASSWORD);
-    await click(page, 'Anmelden');
-    await heading(page, 'Daten mit Survey teilen?');
-    await page.goto(`${pages.url}/app/account?ui_locales=de`);
-    // The member has no meaning here: the page is in the browser's language. What is shown already cannot be chosen.
-    await page.getByRole('button', { name: /^Menu of/ }).click();
-    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
-    await page.getByRole('button', { name: /^Menü von/ }).click();
-    await page.getByRole('menuitemradio', { name: 'English' }).click();
-    await page.getByRole('button', { name: /^Menu of/ }).waitFor();
-    await page.goto(asking);
-    await heading(page, 'Share data with Survey?');
-    await close();
-  });
+  itAtLength(
+    'speaks the first language that the application asks for and the pages have, unless the reader has chosen one',
+    async () => {
+      const survey = await start({ name: 'Survey', consent: 'ask' });
+      await pages.test.createUser('uma');
+      const asking = survey.signInWith({ ui_locales: 'tlh de-CH en' });
+      const { page, close } = await open(asking, { locale: 'en-US' });
+      await heading(page, 'Bei Survey anmelden');
+      await page.getByRole('link', { name: 'Passwort vergessen?' }).click();
+      await page.getByRole('link', { name: 'Zurück zur Anmeldung' }).click();
+      await page.getByLabel('Benutzername oder E-Mail-Adresse').fill('uma');
+      await page.getByLabel('Passwort', { exact: true }).fill(USER_PASSWORD);
+      await click(page, 'Anmelden');
+      await heading(page, 'Daten mit Survey teilen?');
+      await page.goto(`${pages.url}/app/account?ui_locales=de`);
+      // The member has no meaning here: the page is in the browser's language. What is shown already cannot be chosen.
+      await page.getByRole('button', { name: /^Menu of/ }).click();
+      await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+      await page.getByRole('button', { name: /^Menü von/ }).click();
+      await page.getByRole('menuitemradio', { name: 'English' }).click();
+      await page.getByRole('button', { name: /^Menu of/ }).waitFor();
+      await page.goto(asking);
+      await heading(page, 'Share data with Survey?');
+      await close();
+    },
+  );
 
   it('shows accessible pages only', async () => {
     const shop = await start({

@@ -109,7 +109,7 @@ describe('a sign-in', () => {
     await assertLasts(other, true);
   });
 
-  it('with a pin does not outlive the browser, unless the person chose to stay signed in', async () => {
+  itAtLength('with a pin does not outlive the browser, unless the person chose to stay signed in', async () => {
     for (const isStaying of [false, true]) {
       const page = await openTab('/login/pin');
       await signInByPin(page, isStaying);
@@ -192,7 +192,7 @@ describe('a sign-in', () => {
     }
   });
 
-  it('is refreshed for the other tab, also when the refreshing tab closes at once', async () => {
+  itAtLength('is refreshed for the other tab, also when the refreshing tab closes at once', async () => {
     const [first, second] = await openTwo();
     await second.evaluate('isMute = true');
     const fresh = await refreshIn(first);
@@ -221,7 +221,7 @@ describe('a sign-in', () => {
     await isIn(first);
   });
 
-  it('goes on in a tab that wakes after its time while another tab is used', async () => {
+  itAtLength('goes on in a tab that wakes after its time while another tab is used', async () => {
     for (const isIdle of isLong ? [true, false] : [true]) {
       await all.pages.test.set('Shesha.Security', { useAutoLogoff: isIdle, autoLogoffTimeout: 120 });
       const [first, second] = await openTwo(isIdle);
@@ -254,7 +254,7 @@ describe('a sign-in', () => {
     }
   });
 
-  it('that only a sleeping tab holds is requested for a moment, then the sign-in page appears', async () => {
+  itAtLength('that only a sleeping tab holds is requested for a moment, then the sign-in page appears', async () => {
     const [first, second] = await openTwo();
     const wake = await sleep(second);
     await first.close();
@@ -265,7 +265,7 @@ describe('a sign-in', () => {
     await second.getByRole('heading', { name: 'Front ends' }).waitFor();
   });
 
-  it('that another tab shares late continues from the sign-in page', async () => {
+  itAtLength('that another tab shares late continues from the sign-in page', async () => {
     const [first, second] = await openTwo();
     await second.close();
     await first.evaluate('delay = 3000');

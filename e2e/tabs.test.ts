@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
+import { itAtLength } from '../server/test/support/scale.ts';
 import { ADMIN_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessible,
@@ -90,7 +91,7 @@ describe('tabs of one browser', () => {
     await inEach((tab) => tab.waitForURL('**/login?*'));
   });
 
-  it('keep each other signed in while one of them is used', async () => {
+  itAtLength('keep each other signed in while one of them is used', async () => {
     await open('/front-ends');
     for (let round = 0; round < 4; round += 1) {
       await pass(TIMEOUT - 70);
@@ -112,7 +113,7 @@ describe('tabs of one browser', () => {
     await waitForRevocation(pages, token);
   });
 
-  it('are signed off after a sleep, and waking up does not count as activity', async () => {
+  itAtLength('are signed off after a sleep, and waking up does not count as activity', async () => {
     await open('/front-ends');
     const token = await tokenOf(0);
     await pass(8 * 3600);
@@ -121,7 +122,7 @@ describe('tabs of one browser', () => {
     assert.equal((await pages.test.get(WHO, { token })).result.user, null);
   });
 
-  it('learn of a changed timeout within a minute', async () => {
+  itAtLength('learn of a changed timeout within a minute', async () => {
     await pages.test.set('Shesha.Security', { useAutoLogoff: false });
     await open();
     await pass(3600);
@@ -167,7 +168,7 @@ describe('tabs of one browser', () => {
     await tab.getByRole('heading', { name: 'Front ends' }).waitFor();
   });
 
-  it('let the token of an inactive person expire', async () => {
+  itAtLength('let the token of an inactive person expire', async () => {
     await pages.test.set('Shesha.Security', { useAutoLogoff: false });
     await pages.test.set('Latchkey.Tokens', { accessTokenLifetime: 300 });
     await open();

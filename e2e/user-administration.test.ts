@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Download, Locator, Page } from 'playwright-core';
+import { itAtLength } from '../server/test/support/scale.ts';
 import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessible,
@@ -100,7 +101,7 @@ describe('many users at once', () => {
     await context.close();
   });
 
-  it('are told one by one also when the list cannot be read again', async () => {
+  itAtLength('are told one by one also when the list cannot be read again', async () => {
     await pages.test.createUser('unread-1');
     const { context, page } = await openAt('/users?keyword=unread-');
     await select(page, 'unread-1').check();
@@ -169,7 +170,7 @@ describe('many users at once', () => {
     await context.close();
   });
 
-  it('are not selected by an answer to a former search', async () => {
+  itAtLength('are not selected by an answer to a former search', async () => {
     for (let count = 0; count < 26; count += 1) await pages.test.createUser(`late-${count}`);
     const { context, page } = await openAt('/users?keyword=late-');
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();

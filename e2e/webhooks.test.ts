@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { itAtLength } from '../server/test/support/scale.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../server/test/support/webhook-receiver.ts';
 import {
@@ -227,7 +228,7 @@ describe('the pages of webhooks', () => {
     await context.close();
   });
 
-  it('speak German', async () => {
+  itAtLength('speak German', async () => {
     const hook = await create({ url: 'http://127.0.0.1:9/events', actions: ['signIn.*'] });
     await post('SendTest', { id: hook.id });
     await deliver(hook);
@@ -257,21 +258,24 @@ describe('the pages of webhooks', () => {
     const hook = await create();
     await post('SendTest', { id: hook.id });
     await deliver(hook);
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await openSignedIn(page, '/app/webhooks');
-      await page.getByText(/^Failing since /).waitFor();
-    });
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await openSignedIn(page, '/app/webhooks');
-      await button(page, 'Create a webhook').click();
-      await button(page, 'Create').click();
-      await page.getByText('Choose at least one event.').waitFor();
-      await page.getByRole('combobox', { name: 'Events' }).fill('sign');
-      await page.getByRole('option', { name: 'All of: Sign-in signIn.*' }).waitFor();
-    });
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await openSignedIn(page, `/app/webhooks/${hook.id}`);
-      await page.getByText('The receiver answered 500.').waitFor();
-    });
+    await assertAccessibleEverywhere(
+      pages,
+      async (page) => {
+        await openSignedIn(page, '/app/webhooks');
+        await page.getByText(/^Failing since /).waitFor();
+      },
+      async (page) => {
+        await openSignedIn(page, '/app/webhooks');
+        await button(page, 'Create a webhook').click();
+        await button(page, 'Create').click();
+        await page.getByText('Choose at least one event.').waitFor();
+        await page.getByRole('combobox', { name: 'Events' }).fill('sign');
+        await page.getByRole('option', { name: 'All of: Sign-in signIn.*' }).waitFor();
+      },
+      async (page) => {
+        await openSignedIn(page, `/app/webhooks/${hook.id}`);
+        await page.getByText('The receiver answered 500.').waitFor();
+      },
+    );
   });
 });

@@ -21,7 +21,7 @@ const parts = {
       'scripts',
       'bench',
     ],
-    processes: 14,
+    processes: 10,
     others: ['server/test'],
   },
   browser: { sharing: ['e2e'], processes: 8, others: [] },

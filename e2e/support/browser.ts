@@ -37,11 +37,12 @@ export type OpenOptions = { scheme?: 'light' | 'dark'; width?: number; locale?: 
 
 /**
  * What costs time in every page and shows nothing here: drawing by an imitated graphics card, optimized code, which pays
- * only in pages that run for longer than a test, and a process for the network. Playwright's own features stand with
- * it, because Chromium reads the last list alone.
+ * only in pages that run for longer than a test, and processes for drawing and for the network. Playwright's own features
+ * stand with it, because Chromium reads the last list alone.
  */
 const FRUGAL = [
   '--disable-gpu',
+  '--in-process-gpu',
   '--js-flags=--no-opt,--no-maglev',
   '--enable-features=NetworkServiceInProcess2,CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies',
 ];
@@ -316,15 +317,20 @@ const narrow = { scheme: 'dark', width: 320 } as const;
 const looks = isLong ? [{ scheme: 'light' } as const, narrow] : [narrow];
 
 /**
- * Checks the dark color scheme on a narrow screen, and in the long form also the light one on a wide screen: `show`
- * brings a page to the state to check.
+ * Checks the dark color scheme on a narrow screen, and in the long form also the light one on a wide screen: each of
+ * `states` brings the page to a state to check.
  */
-export async function assertAccessibleEverywhere(pages: Pages, show: (page: Page) => Promise<void>): Promise<void> {
+export async function assertAccessibleEverywhere(
+  pages: Pages,
+  ...states: ((page: Page) => Promise<void>)[]
+): Promise<void> {
   for (const options of looks) {
     const context = await pages.open(options);
     const page = await context.newPage();
-    await show(page);
-    await assertAccessible(page);
+    for (const show of states) {
+      await show(page);
+      await assertAccessible(page);
+    }
     await context.close();
   }
 }

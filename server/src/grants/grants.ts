@@ -81,7 +81,7 @@ export interface Grants {
    * Returns the open grant of a refresh token, whether the token is the current one or not.
    * @param which `usable`: only if the token could be exchanged now.
    */
-  findByRefreshToken(token: string, which?: 'usable'): Promise<Grant | undefined>;
+  findByRefreshToken(token: string, which?: 'usable', tx?: Tx): Promise<Grant | undefined>;
   /**
    * Returns a grant that is open now.
    * @param which `usable`: not while its session may only change the password or enrol a second factor.
@@ -201,8 +201,8 @@ export function createGrants(deps: {
     if (surplus.length > 0) await end(tx, { ids: surplus });
   }
 
-  async function findOpen(id: string, which?: 'usable') {
-    const grant = await store.find(database.sql, id, which);
+  async function findOpen(id: string, which?: 'usable', tx?: Tx) {
+    const grant = await store.find(tx?.sql ?? database.sql, id, which);
     const isOpen = grant && grant.endedAt === null && grant.redeemedAt !== null && grant.expiresAt > clock.now();
     return isOpen ? grant : undefined;
   }
@@ -368,9 +368,9 @@ export function createGrants(deps: {
       return grant;
     },
 
-    async findByRefreshToken(token, which) {
+    async findByRefreshToken(token, which, tx) {
       const given = refreshTokens.read(token);
-      const grant = given && (await findOpen(given.grantId, which));
+      const grant = given && (await findOpen(given.grantId, which, tx));
       if (!grant || !which) return grant;
       const mac = refreshTokens.macOf(token);
       const isCurrent = grant.refreshMac === mac || (grant.formerRefreshMac === mac && !isLate(grant));

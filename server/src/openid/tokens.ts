@@ -85,7 +85,7 @@ export function createTokenExchange(deps: {
    * session of an application's own has no token whose refresh would lift it.
    */
   async function liftsRestriction(tx: Tx, refreshToken: string): Promise<boolean> {
-    const grant = await grants.findByRefreshToken(refreshToken);
+    const grant = await grants.findByRefreshToken(refreshToken, undefined, tx);
     const session = grant?.sessionId ? await sessions.findOpen(tx, grant.sessionId) : undefined;
     if (!session?.mustEnroll) return false;
     const account = await accounts.findIn(tx.sql, session.accountId);

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { assertRefused } from '../support/answers.ts';
 import { fillTrail } from '../support/audit.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const EXPORT = '/api/services/app/Audit/Export';
@@ -14,7 +14,7 @@ const USER = '/api/services/app/User';
 const ENTRIES = 150_000;
 const BATCH = 500;
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`exports of the audit trail on ${engine}`, () => {
     let test: TestService;
     let url: string;

@@ -11,11 +11,12 @@ import type { FeedPage } from '../../src/foundation/tail.ts';
 import { createRunningClock } from '../support/clock.ts';
 import { createMigratedUrl } from '../support/databases.ts';
 import { openFeedStream } from '../support/feed-stream.ts';
+import { often } from '../support/scale.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const PATH = '/api/audit-feed';
 const WRITERS = 16;
-const TRANSACTIONS = 25;
+const TRANSACTIONS = often(10, 25);
 const NODES = 3;
 /** After so many entries, a stream is cut and opened again. */
 const CUT = 40;

@@ -1,7 +1,7 @@
 // Attacks that try to enumerate accounts by comparing answers, locks and work for known and unknown names.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { startTestService, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type Verifications, watchVerifications } from '../support/verifications.ts';
 
@@ -15,7 +15,7 @@ function visible({ status, headers, body }: TestAnswer) {
   return { status, headers: told, body: { ...body, error: { ...body.error, traceId: 'any' } } };
 }
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`the service under enumeration of accounts, on ${engine}`, () => {
     let test: TestService;
     let hashes: Verifications;

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { sql } from 'kysely';
+import { sql, type TableMetadata } from 'kysely';
 import { createManagement } from '../../src/account-changes/index.ts';
 import { createChainSource, verifyChain } from '../../src/audit/index.ts';
 import { createErasure } from '../../src/persons/erasure.ts';
@@ -33,11 +33,14 @@ for (const engine of engines) {
     let admin: string;
     let folder: string;
     let people = 0;
+    let tables: TableMetadata[];
     before(async () => {
       folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
       const url = engine === 'sqlite' ? `sqlite:${join(folder, 'latchkey.db')}` : await createMigratedUrl(engine);
       test = await startTestService(engine, { url });
       await test.createUser('sipho', { roleNames: ['UserManager'] });
+      // Once: PostgreSQL takes long for it.
+      tables = await db().introspection.getTables();
     });
     after(async () => {
       await test.close();
@@ -88,7 +91,7 @@ for (const engine of engines) {
     const columnsOf = (table: keyof typeof personalData) => Object.keys(personalData[table].columns);
 
     async function insertRow(table: string, columns: string[], found: Record<string, unknown>, name: string) {
-      const described = (await db().introspection.getTables()).find((one) => one.name === table);
+      const described = tables.find((one) => one.name === table);
       const values = columns.flatMap((column) => {
         const type = described?.columns.find((one) => one.name === column);
         if (type?.isAutoIncrementing) return [];
@@ -108,7 +111,7 @@ for (const engine of engines) {
     /** Returns each column that has the text, as `table.column`. */
     async function findInTables(text: string): Promise<string[]> {
       const found = [];
-      for (const { name: table, columns } of await db().introspection.getTables()) {
+      for (const { name: table, columns } of tables) {
         for (const { name: column } of columns) {
           const { rows } = await sql`select 1 from ${sql.table(table)}
             where cast(${sql.ref(column)} as text) like ${`%${text}%`} limit 1`.execute(db());

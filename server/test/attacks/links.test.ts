@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { createRegistering, SEND_BY } from '../support/registration.ts';
 import { ISSUER, startTestService, type TestCall, type TestService } from '../support/service.ts';
 import { setUps } from '../support/set-ups.ts';
@@ -36,7 +36,7 @@ const steeringMembers = Object.fromEntries(
 );
 const frontEndMembers = { appKey: 'portal', frontEnd: 'portal', 'sha-frontend-application': 'portal' };
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`attacks on links in messages, on ${engine}`, () => {
     let test: TestService;
     before(async () => {

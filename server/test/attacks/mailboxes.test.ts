@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { createPerson, createTestProvider } from '../support/providers.ts';
 import { createRegistering, type Registering } from '../support/registration.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -24,7 +24,7 @@ const MALFORMED = [
   'ann@example-.org',
 ];
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`another spelling of an e-mail address on ${engine}`, () => {
     const provider = createTestProvider('Acme');
     let test: TestService;

@@ -6,7 +6,7 @@ import { newAccount } from '../../src/accounts/index.ts';
 import { accountSubject } from '../../src/lockout/index.ts';
 import type { Purpose } from '../../src/proofs/index.ts';
 import { assertRefused, readResult } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { patiently } from '../support/patience.ts';
 import { pinIn, wrongPin } from '../support/registration.ts';
 import {
@@ -158,7 +158,7 @@ for (const [name, start] of Object.entries(setUps)) {
   });
 }
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`changes of an account’s own address, on ${engine}`, () => {
     let test: TestService;
     let count = 10;

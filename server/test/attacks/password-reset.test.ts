@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { assertRefused } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { patiently } from '../support/patience.ts';
 import { often } from '../support/scale.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -193,7 +193,7 @@ for (const [name, start] of Object.entries(setUps)) {
   });
 }
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`proofs of a reset in an attacker’s hands, on ${engine}`, () => {
     let test: TestService;
     let door: ReturnType<typeof enter>;

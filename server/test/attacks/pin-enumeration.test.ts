@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { readResult } from '../support/answers.ts';
 import { createManualClock } from '../support/clock.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/service.ts';
 import { countStatements } from '../support/statements.ts';
 
@@ -28,7 +28,7 @@ function visible(answer: TestAnswer) {
 const reasonsOf = (answers: readonly unknown[]) =>
   answers.map((answer) => (answer as TestAnswer).body.error?.reason ?? 'success');
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`requests for a pin, on ${engine}`, () => {
     let test: TestService;
     let admin: string;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { newAccount } from '../../src/accounts/index.ts';
 import { assertRefused, readResult } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { createRegistering, RESEND_PIN, type Registering, SEND_BY, type SendType } from '../support/registration.ts';
 import { startTestService, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
 
@@ -17,7 +17,7 @@ function visible({ status, headers, body }: TestAnswer, sendTo: string) {
   return { status, told, text: text.replaceAll(JSON.stringify(sendTo), '"to"').replace(id, 'id') };
 }
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`registration with a taken or free address on ${engine}`, () => {
     let test: TestService;
     let people: Registering;

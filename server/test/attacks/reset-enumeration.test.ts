@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { newAccount } from '../../src/accounts/index.ts';
 import { readResult } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/service.ts';
 import { countStatements } from '../support/statements.ts';
 
@@ -34,7 +34,7 @@ function visible(answer: TestAnswer) {
 const outcomeOf = (answer: TestAnswer) =>
   answer.error?.reason ?? (readResult(answer)?.isSuccess === false ? 'not proven' : 'success');
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`requests to reset a password, on ${engine}`, () => {
     let test: TestService;
     let admin: string;

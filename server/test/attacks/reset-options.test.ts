@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
-import { createMigratedUrl, engines } from '../support/databases.ts';
+import { createMigratedUrl, enginesAtLength } from '../support/databases.ts';
 import { startTestService, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { countStatements } from '../support/statements.ts';
 
@@ -65,7 +65,7 @@ function assertShape({ status, headers, result, body }: TestAnswer<readonly Opti
   }
 }
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`options to reset a password, on ${engine}`, () => {
     let test: TestService;
     let admin: string;

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const SETTINGS = '/api/services/app/Settings';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`settings on ${engine}`, () => {
     let test: TestService;
     let token: string;

@@ -20,7 +20,7 @@ import {
   signInTo,
   toRequest,
 } from '../support/oauth.ts';
-import { often } from '../support/scale.ts';
+import { itAtLength, often } from '../support/scale.ts';
 import { freshAddress, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
@@ -404,7 +404,7 @@ for (const [name, start] of Object.entries(setUps)) {
         await assert.rejects(test.set('Latchkey.Tokens', { audience }), /has this audience/);
     });
 
-    it('a large application can be disabled', async () => {
+    itAtLength('a large application can be disabled', async () => {
       const large = await createClient(test, { name: 'Large' });
       const { access_token } = await signInTo(test, large, 'ann', { request: { scope: 'openid offline_access' } });
       const [row] = await test.service.database.sql

@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import { findPasswordProblem } from '../../src/app/first-start.ts';
 import { EnvironmentError, readEnvironment } from '../../src/config/environment.ts';
 import { runCommandLine } from '../cli/run.ts';
-import { createMigratedUrl, engines } from '../support/databases.ts';
+import { createMigratedUrl, enginesAtLength } from '../support/databases.ts';
 import { callProcess, startInVain, startProcess } from '../support/process.ts';
 import { ADMIN_PASSWORD, startTestService, TEST_SECRET } from '../support/service.ts';
 
@@ -37,7 +37,7 @@ async function inFolder(work: (dataDir: string) => Promise<void>) {
 const signIn = (url: string, password: string) =>
   callProcess(url, 'POST', AUTHENTICATE, { body: { userNameOrEmailAddress: 'admin', password } });
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`the administrator's password of a first start in production on ${engine}`, () => {
     it('must meet the rules, or one line names the variable; later starts do not check it', () =>
       inFolder(async (dataDir) => {

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createMigratedUrl, engines } from '../support/databases.ts';
+import { createMigratedUrl, enginesAtLength } from '../support/databases.ts';
 import { startInVain, startProcess } from '../support/process.ts';
 import { createSite, SECRET, type Site } from './run.ts';
 
 const CANARY = 'canary-of-a-client-secret-0123456789';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`latchkey config on ${engine}`, () => {
     let site: Site;
     before(async () => {

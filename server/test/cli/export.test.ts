@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { newAccount } from '../../src/accounts/index.ts';
 import { addSeconds } from '../../src/foundation/clock.ts';
 import { accountSubject } from '../../src/lockout/index.ts';
-import { createMigratedUrl, engines } from '../support/databases.ts';
+import { createMigratedUrl, enginesAtLength } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
 import { createDevice, enrollPasskey, signInByPasskey } from '../support/passkeys.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -17,7 +17,7 @@ const OTHER_SECRET = `${SECRET.slice(1)}0`;
 /** A hash of another system, which nobody has replaced by signing in. */
 const FOREIGN = 'pbkdf2_sha256$10000$bEwAfNrH1TlQ$OgYUblFNUX1B8GfMqaCYUK/iHyO0pa7STTDdaEJBuY0=';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`an export of users on ${engine}`, () => {
     let site: Site;
     let [source, target]: TestService[] = [];

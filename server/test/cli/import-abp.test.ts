@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { abpUsers } from '../support/abp-users.ts';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createDatabaseUrl, enginesAtLength } from '../support/databases.ts';
 import { claimsOf } from '../support/forge.ts';
 import { until } from '../support/patience.ts';
 import { often } from '../support/scale.ts';
@@ -16,7 +16,7 @@ const users = [...abpUsers(COUNT)];
 const count = (state: string) => users.filter((user) => user.state === state).length;
 const imported = COUNT - count('deleted') - count('tenant');
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`an export of AbpUsers on ${engine}`, () => {
     let site: Site;
     let env: Record<string, string>;

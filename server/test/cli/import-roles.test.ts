@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createDatabaseUrl, enginesAtLength } from '../support/databases.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { createSite, SECRET, type Site } from './run.ts';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`latchkey import roles on ${engine}`, () => {
     let site: Site;
     let env: Record<string, string>;

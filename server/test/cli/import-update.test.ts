@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hashSync as bcrypt } from '@node-rs/bcrypt';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createDatabaseUrl, enginesAtLength } from '../support/databases.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { createSite, SECRET, type Site } from './run.ts';
 
@@ -14,7 +14,7 @@ const oldHash = bcrypt(OLD, 4);
 const newHash = bcrypt(NEW, 4);
 const person = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`latchkey import users again on ${engine}`, () => {
     let site: Site;
     let env: Record<string, string>;

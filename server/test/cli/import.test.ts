@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hash as bcrypt } from '@node-rs/bcrypt';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { callProcess } from '../support/process.ts';
 import { createSite, type Site } from './run.ts';
 
@@ -18,7 +18,7 @@ const NO_JSON = 'The line is not one JSON object in UTF-8.';
 
 type Refusal = { line: number; userName?: string; reasons: string[] };
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`latchkey import users on ${engine}`, () => {
     let site: Site;
     before(async () => {

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fill } from '../../../bench/fill.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { until } from '../support/patience.ts';
 import { callProcess, type TestProcess } from '../support/process.ts';
 import { itAtLength } from '../support/scale.ts';
 import { createSite, type Site } from './run.ts';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`latchkey keys and sessions beside a running service on ${engine}`, () => {
     let site: Site;
     let service: TestProcess;

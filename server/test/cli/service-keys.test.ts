@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { toInstant } from '../../src/foundation/clock.ts';
-import { engines, openPatiently } from '../support/databases.ts';
+import { enginesAtLength, openPatiently } from '../support/databases.ts';
 import { callProcess, type TestProcess } from '../support/process.ts';
 import { createSite, type Site } from './run.ts';
 
 const DAY_MS = 86_400_000;
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`latchkey service-keys on ${engine}`, () => {
     let site: Site;
     let service: TestProcess;

@@ -1,14 +1,14 @@
 // latchkey user: each change runs beside a running service, applies there at once, and is recorded.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { callProcess, type TestProcess } from '../support/process.ts';
 import { createSite, type Site } from './run.ts';
 
 const GENERATED = /^Password: ([a-z2-9]{4}(?:-[a-z2-9]{4}){4})$/m;
 const PIPED = 'staple gravel lantern';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`latchkey user beside a running service on ${engine}`, () => {
     let site: Site;
     let service: TestProcess;

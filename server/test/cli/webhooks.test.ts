@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 import { createSite, type Site } from './run.ts';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`latchkey webhooks on ${engine}`, () => {
     let site: Site;
     let receiver: WebhookReceiver;

@@ -15,7 +15,7 @@ import { startWorld, type World } from './world.ts';
 
 const PATH = '/api/audit-feed';
 const CREATE_KEY = '/api/services/app/ServiceKey/Create';
-const ROUNDS = often(2, 40);
+const ROUNDS = often(1, 40);
 const LONGEST_LIFE_MS = 1500;
 const PAUSE_MS = 25;
 const LAST = 'last';

@@ -1,10 +1,10 @@
 // What leaves the service while it is killed or loses its database: webhooks, the audit feed, and the chain under both.
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createChainSource, verifyChain } from '../../src/audit/index.ts';
 import { openPatiently } from '../support/databases.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { often } from '../support/scale.ts';
+import { itAtLength, often } from '../support/scale.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 import { createChance } from './chance.ts';
 import { findViolations, type Violation } from './checks.ts';
@@ -194,11 +194,8 @@ async function tryFault(world: World, fault: string, { begin, end }: Fault) {
 const env = { LATCHKEY_MODE: 'development' };
 
 describe('events', () => {
-  let postgres: TestPostgres;
+  let postgres: TestPostgres | undefined;
   const worlds: World[] = [];
-  before(async () => {
-    postgres = await startPostgres();
-  });
   after(async () => {
     for (const world of worlds) await world.close();
     await postgres?.stop();
@@ -223,14 +220,14 @@ describe('events', () => {
     });
   });
 
-  it('are neither lost nor invented by a crash of PostgreSQL', async () => {
-    const world = await startOwn('postgres', {
-      env,
-      databaseUrl: await createGuardedDatabase(postgres, postgres.port),
-    });
+  itAtLength('are neither lost nor invented by a crash of PostgreSQL', async () => {
+    const server = await startPostgres();
+    postgres = server;
+    const databaseUrl = await createGuardedDatabase(server, server.port);
+    const world = await startOwn('postgres', { env, databaseUrl });
     await tryFault(world, 'PostgreSQL crashes and is started again', {
-      begin: () => postgres.crash(),
-      end: () => postgres.start(),
+      begin: () => server.crash(),
+      end: () => server.start(),
     });
   });
 });

@@ -12,7 +12,7 @@ import { report } from './report.ts';
 import { takePin, takeReset, takeSession } from './single-use.ts';
 import { startWorld, type World } from './world.ts';
 
-const ROUNDS = { sqlite: often(3, 120), postgres: often(2, 80) };
+const ROUNDS = { sqlite: often(1, 120), postgres: often(1, 80) };
 const LONGEST_LIFE_MS = 200;
 
 for (const engine of ['sqlite', 'postgres'] as const) {

@@ -1,7 +1,7 @@
 // Clients of ABP and Shesha: the names, calls and shapes that their code expects, beside those of the specification.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { createRegistering } from '../support/registration.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 
@@ -25,7 +25,7 @@ const placesInShesha = {
   'Shesha.UserManagement': 'shesha.userManagement.userManagementSettings',
 };
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`clients of ABP and Shesha, on ${engine}`, () => {
     let test: TestService;
     let admin: string;

@@ -6,7 +6,7 @@ import type { AuditFeedItem } from '../../src/audit/index.ts';
 import { defineActions } from '../../src/foundation/events.ts';
 import type { FeedPage } from '../../src/foundation/tail.ts';
 import { createRunningClock } from '../support/clock.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { type FeedStream, openFeedStream } from '../support/feed-stream.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -18,7 +18,7 @@ const FLOOD_BATCHES = 40;
 const FLOOD_BATCH = 50;
 const CHARACTERS = 10_000;
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`the call of the audit feed on ${engine}`, () => {
     let test: TestService;
     let url: string;

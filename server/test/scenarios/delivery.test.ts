@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMigratedUrl, engines } from '../support/databases.ts';
+import { createMigratedUrl, enginesAtLength } from '../support/databases.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { findFreePort } from '../support/ports.ts';
 import { callProcess, type ProcessOptions, startProcess, type TestProcess } from '../support/process.ts';
@@ -17,7 +17,7 @@ const GIVE_PIN = '/api/TokenAuth/OtpAuthenticate';
 const UPDATE = '/api/services/app/Settings/UpdateValue';
 const OUTBOX = '/api/services/app/Outbox/GetAll';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`delivery on ${engine}`, () => {
     let options: ProcessOptions & { dataDir: string };
     let running: TestProcess;

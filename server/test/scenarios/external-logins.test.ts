@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { newAccount } from '../../src/accounts/index.ts';
 import { operator } from '../../src/app/first-start.ts';
 import { assertRefused } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { claimsOf } from '../support/forge.ts';
 import { createPerson, createTestProvider, linkBody, type Person } from '../support/providers.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -19,7 +19,7 @@ const acme = createTestProvider('Acme');
 const bolt = createTestProvider('Bolt');
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`external logins, on ${engine}`, () => {
     let test: TestService;
     let count = 10;

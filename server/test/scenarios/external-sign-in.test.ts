@@ -5,7 +5,7 @@ import { newAccount } from '../../src/accounts/index.ts';
 import type { ReviewVerdict } from '../../src/providers/index.ts';
 import { type Acme, EXTERNAL, enter, startAcme } from '../support/acme.ts';
 import { assertRefused } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { claimsOf } from '../support/forge.ts';
 import { type AcmeProfile, createProfile } from '../support/identity-server.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => acme.server.stop());
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`sign-in through a provider, on ${engine}`, () => {
     let test: TestService;
     let ann: AcmeProfile & { id: string; email: string };

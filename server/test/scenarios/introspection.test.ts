@@ -1,7 +1,7 @@
 // Introspection (RFC 7662) and revocation (RFC 7009), as other services call them.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { claimsOf } from '../support/forge.ts';
 import { basic, introspect, postForm } from '../support/introspection.ts';
 import { ISSUER, startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -9,7 +9,7 @@ import { ISSUER, startTestService, type TestService, USER_PASSWORD } from '../su
 const INTROSPECT = '/oauth/introspect';
 const REVOKE = '/oauth/revoke';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`introspection on ${engine}`, () => {
     let test: TestService;
     let key: string;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
 import { authorize, LINK_BY_CODE, signInByCode } from '../support/code-flow.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { startHostileProvider } from '../support/hostile-openid.ts';
 import {
   type Claims,
@@ -40,7 +40,7 @@ function assertRefusedAndLogged(test: TestService, answer: TestAnswer, refusal: 
   assert.doesNotMatch(lines.join(), /canary|@|code=/, hint);
 }
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`a provider of code, on ${engine}`, () => {
     const acme = createTestProvider('Acme');
     let test: TestService;

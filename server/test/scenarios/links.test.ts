@@ -1,7 +1,7 @@
 // Links in messages: to the pages of the service, or to a front end's own pages at an allowed origin; and templates of them.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { createRegistering, linkIn, SEND_BY } from '../support/registration.ts';
 import { ISSUER, startTestService, type TestService } from '../support/service.ts';
 
@@ -15,7 +15,7 @@ const ORIGIN = 'https://app.example.com';
 /** A user name with characters that mean something in HTML and in web addresses. */
 const TRICKY = 'a&code=1"<b>#+%ü';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`links in messages, on ${engine}`, () => {
     let test: TestService;
     let token: string;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertRefused } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { claimsOf } from '../support/forge.ts';
 import { pinIn, wrongPin } from '../support/registration.ts';
 import { type SentMessage, startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -20,7 +20,7 @@ const NO_PROOF = {
   errorMessage: 'This pin is wrong, or can no longer be used. Please check it, or request a new one.',
 };
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`my addresses, on ${engine}`, () => {
     let test: TestService;
     let count = 10;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it, type TestContext } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { type SentMessage, startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 
 const USER = '/api/services/app/User';
@@ -28,7 +28,7 @@ function readMail(mail: SentMessage | undefined) {
 
 const pinOf = (sms: SentMessage | undefined) => sms?.text.match(/^\d{6}/)?.[0] ?? assert.fail(sms?.text ?? 'no SMS');
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`resetting a password by link or SMS, on ${engine}`, () => {
     let test: TestService;
     let count = 10;

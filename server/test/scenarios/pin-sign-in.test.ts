@@ -1,7 +1,7 @@
 // Signing in with a one-time pin: requested by a name or number, sent by SMS or e-mail, given back once and in time.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it, type TestContext } from 'node:test';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { claimsOf } from '../support/forge.ts';
 import { type SentMessage, startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 
@@ -17,7 +17,7 @@ const DEFAULT_LIFETIME = 300;
 
 const pinOf = ({ text }: SentMessage) => text.match(/\b\d{6}\b/)?.[0] ?? assert.fail(`no pin in: ${text}`);
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`signing in with a pin, on ${engine}`, () => {
     let test: TestService;
     let count = 10;

@@ -1,7 +1,7 @@
 // The three ways to a new password, from a running service to a real mail server and a real SMS gateway, and back.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createDatabaseUrl, enginesAtLength } from '../support/databases.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { callProcess, startProcess, type TestProcess } from '../support/process.ts';
 import { ADMIN_PASSWORD, TEST_SECRET } from '../support/service.ts';
@@ -11,7 +11,7 @@ const USER = '/api/services/app/User';
 const SETTINGS = '/api/services/app/Settings';
 const SESSIONS = '/api/services/app/Session/GetAll';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`recovery on ${engine}`, () => {
     let running: TestProcess;
     let mail: MailServer;

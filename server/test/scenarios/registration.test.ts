@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertEnvelope, assertRefused } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import {
   createRegistering,
   linkIn,
@@ -20,7 +20,7 @@ const COMPLETE = '/api/services/app/UserManagement/CompleteRegistration';
 const SETTING = 'Shesha.UserManagement';
 const USER = '/api/services/app/User';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`registration on ${engine}`, () => {
     let test: TestService;
     let people: Registering;

@@ -24,6 +24,7 @@ import { readGuideCommands, readGuideFile } from '../support/guide.ts';
 import { findFreePort } from '../support/ports.ts';
 import { createPostgresSite, initPostgres } from '../support/postgres.ts';
 import { callProcess, type ProcessAnswer, startProcess } from '../support/process.ts';
+import { itAtLength } from '../support/scale.ts';
 import { ADMIN_PASSWORD, TEST_SECRET, USER_PASSWORD } from '../support/service.ts';
 
 const AUTHENTICATE = '/api/TokenAuth/Authenticate';
@@ -252,7 +253,7 @@ describe('a backup that is restored as the guide says', () => {
     await rehearse(await openEmbeddedStage(), backUp, (stage) => follow(stage, 'restore the embedded database'));
   });
 
-  it('of the files of a PostgreSQL server', async () => {
+  itAtLength('of the files of a PostgreSQL server', async () => {
     const backUp = async (stage: Stage) => {
       await follow(stage, 'copy the files of a PostgreSQL server');
       assertPrivate(stage, 'latchkey-files');

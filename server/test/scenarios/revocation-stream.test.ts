@@ -6,7 +6,7 @@ import { endAllSessions } from '../../src/app/restore-check.ts';
 import { addSeconds } from '../../src/foundation/clock.ts';
 import type { FeedPage } from '../../src/revocation-feed/index.ts';
 import { createRunningClock } from '../support/clock.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { type FeedStream, openFeedStream } from '../support/feed-stream.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -16,7 +16,7 @@ const FLOOD = 15_000;
 const BYTES = 1200;
 const LISTENERS = 300;
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`the call of the revocation feed on ${engine}`, () => {
     let test: TestService;
     let url: string;

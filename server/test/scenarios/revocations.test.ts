@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { endAllSessions } from '../../src/app/restore-check.ts';
 import { addSeconds, nextSecond } from '../../src/foundation/clock.ts';
 import type { Revocation } from '../../src/tokens/index.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { claimsOf } from '../support/forge.ts';
 import { callAs, createClient, signInTo } from '../support/oauth.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -12,7 +12,7 @@ import { startTestService, type TestService, USER_PASSWORD } from '../support/se
 const API = '/api/services/app';
 const NEW_PASSWORD = 'gravel lantern staple';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`revocations on ${engine}`, () => {
     let test: TestService;
     let recorded: Revocation[] = [];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { startTestService, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
 
 const USER = '/api/services/app/User';
@@ -18,7 +18,7 @@ type Question = { id: string; question: string };
 /** A person's answer to each question. */
 const answerTo = (id: string) => `Mrs. Ànswer ${id.slice(0, 4)}`;
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`security questions on ${engine}`, () => {
     let test: TestService;
     let list: Question[];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../support/clock.ts';
-import { createMigratedUrl, engines } from '../support/databases.ts';
+import { createMigratedUrl, enginesAtLength } from '../support/databases.ts';
 import { claimsOf, forge, headerOf } from '../support/forge.ts';
 import { callProcess, startProcess } from '../support/process.ts';
 import { ADMIN_PASSWORD, startTestService, type TestService } from '../support/service.ts';
@@ -23,7 +23,7 @@ const kids = async (node: TestService): Promise<string[]> =>
   JSON.parse((await node.get(KEY_SET)).text).keys.map(({ kid }: { kid: string }) => kid);
 const change = (node: TestService, headerType: string) => node.set('Latchkey.Tokens', { headerType });
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`the header type of tokens on ${engine}`, () => {
     /** Runs nodes of one service, each started when `start` is called. */
     async function withNodes(work: (start: () => Promise<TestService>) => Promise<void>) {

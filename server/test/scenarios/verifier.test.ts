@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createVerifier } from 'latchkey-sdk/verify';
 import { endAllSessions } from '../../src/app/restore-check.ts';
 import { addSeconds } from '../../src/foundation/clock.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { claimsOf, forge, headerOf } from '../support/forge.ts';
 import { USER_PASSWORD } from '../support/service.ts';
 import { startVerified, type Verified, verdictOf } from '../support/verifier.ts';
@@ -13,7 +13,7 @@ import { startVerified, type Verified, verdictOf } from '../support/verifier.ts'
 const API = '/api/services/app';
 const NEW_PASSWORD = 'gravel lantern staple';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`the verifier of a service on ${engine}`, () => {
     let verified: Verified;
     let count = 0;

@@ -115,10 +115,10 @@ describe('reading from SQLite while others write', () => {
   });
 
   it('allows the log to be checkpointed', async () => {
-    const text = 'x'.repeat(4000);
+    const text = 'x'.repeat(8000);
     await besideReads(
       (async () => {
-        for (let n = 0; n < 3000; n++) {
+        for (let n = 0; n < 1500; n++) {
           const topic = `row ${n % 10} ${text}`;
           const row = { topic, number: n };
           await database.sql

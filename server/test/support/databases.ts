@@ -21,7 +21,7 @@ import { isLong } from './scale.ts';
 export const engines = ['sqlite', 'postgres'] as const;
 export type Engine = (typeof engines)[number];
 
-/** Those for what costs much and hardly depends on the store. */
+/** Those for what hardly depends on the store: other tests of the short form run the same statements on PostgreSQL. */
 export const enginesAtLength: readonly Engine[] = isLong ? engines : ['sqlite'];
 
 /** On a busy machine a statement takes seconds. */
