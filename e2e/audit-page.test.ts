@@ -163,7 +163,7 @@ describe('the audit trail', () => {
     await context.close();
   });
 
-  it('narrows from an entry, and by days of a calendar, by keyboard', async () => {
+  itAtLength('narrows from an entry, and by days of a calendar, by keyboard', async () => {
     const { context, page } = await openAt('/audit');
     await sentence(page, 'unknown name').press('Enter');
     await tabTo(page, page.getByRole('button', { name: 'Only this reason' }));
@@ -251,13 +251,15 @@ describe('the audit trail', () => {
     await context.close();
   });
 
-  it('streams an export to a file that the user chooses, and removes what was written when it is cancelled', async () => {
-    const { database } = pages.test.service;
-    await fillTrail(database, 60_000, { at: pages.test.clock.now(), action: 'test.long' });
-    const { context, page } = await openAt('/audit?action=test.long');
-    await page.getByText('More than 10,000 entries').waitFor();
-    // Stands in for the dialog of the browser. The file takes nothing after its first pieces.
-    await page.evaluate(`
+  itAtLength(
+    'streams an export to a file that the user chooses, and removes what was written when it is cancelled',
+    async () => {
+      const { database } = pages.test.service;
+      await fillTrail(database, 60_000, { at: pages.test.clock.now(), action: 'test.long' });
+      const { context, page } = await openAt('/audit?action=test.long');
+      await page.getByText('More than 10,000 entries').waitFor();
+      // Stands in for the dialog of the browser. The file takes nothing after its first pieces.
+      await page.evaluate(`
       globalThis.written = { bytes: 0, end: '' };
       globalThis.showSaveFilePicker = async () => ({ createWritable: async () => ({
         write: async (piece) => { written.bytes += piece.length; if (written.bytes > 100000) await new Promise((go) => { globalThis.go = go; }); },
@@ -265,21 +267,22 @@ describe('the audit trail', () => {
         abort: async () => { written.end = 'aborted'; },
       }) });
     `);
-    await page.getByRole('button', { name: 'Export', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'As CSV, for spreadsheets' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Export the audit trail' });
-    await dialog.getByText(/^[\d,]+ entries so far$/).waitFor();
-    await assertAccessible(page);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await dialog.waitFor({ state: 'hidden' });
-    await page.getByText('The export was cancelled.').waitFor();
-    await page.evaluate('globalThis.go?.()');
-    for (let polls = 0; (await page.evaluate('written.end')) === '' && polls < 100; polls += 1) {
-      await page.waitForTimeout(50);
-    }
-    assert.equal(await page.evaluate('written.end'), 'aborted');
-    await context.close();
-  });
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'As CSV, for spreadsheets' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Export the audit trail' });
+      await dialog.getByText(/^[\d,]+ entries so far$/).waitFor();
+      await assertAccessible(page);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      await page.getByText('The export was cancelled.').waitFor();
+      await page.evaluate('globalThis.go?.()');
+      for (let polls = 0; (await page.evaluate('written.end')) === '' && polls < 100; polls += 1) {
+        await page.waitForTimeout(50);
+      }
+      assert.equal(await page.evaluate('written.end'), 'aborted');
+      await context.close();
+    },
+  );
 
   it('says why an export was refused, and that it is not complete', async () => {
     const { context, page } = await openAt('/audit');
@@ -300,7 +303,7 @@ describe('the audit trail', () => {
     await context.close();
   });
 
-  it('is a list of cards on a phone, with the filters behind a button', async () => {
+  itAtLength('is a list of cards on a phone, with the filters behind a button', async () => {
     const { context, page } = await openAt('/audit', { width: 390 });
     const cards = page.getByRole('list', { name: 'Audit trail' }).getByRole('listitem');
     await cards.filter({ hasText: 'Signed in with a password' }).first().waitFor();
@@ -314,7 +317,7 @@ describe('the audit trail', () => {
     await context.close();
   });
 
-  it('is accessible, with its filters and an entry open', () =>
+  itAtLength('is accessible, with its filters and an entry open', () =>
     assertAccessibleEverywhere(pages, async (page) => {
       await openSignedIn(page, `/app/audit?userId=${thandi}&outcome=refused`);
       await sentence(page, 'Refused: user locked').first().waitFor();
@@ -323,5 +326,6 @@ describe('the audit trail', () => {
       await assertAccessible(page);
       await sentence(page, 'Refused: user locked').first().click();
       await page.getByRole('dialog').waitFor();
-    }));
+    }),
+  );
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { png, svg } from '../server/test/support/pictures.ts';
+import { itAtLength } from '../server/test/support/scale.ts';
 import {
   assertAccessible,
   assertAccessibleEverywhere,
@@ -111,7 +112,7 @@ describe('the brand of a front end', () => {
     await page.context().close();
   });
 
-  it('is taken back by a notification, and kept apart from the change of another administrator', async () => {
+  itAtLength('is taken back by a notification, and kept apart from the change of another administrator', async () => {
     const context = await pages.open();
     const page = await context.newPage();
     await openSignedIn(page, '/app/front-ends/kiosk/brand');
@@ -173,7 +174,7 @@ describe('the brand of a front end', () => {
     await context.close();
   });
 
-  it('shows accessible pages only, in any colour', async () => {
+  itAtLength('shows accessible pages only, in any colour', async () => {
     await pages.test.set(
       'Latchkey.Brand',
       { accent: '#ffd400', backgroundLight: '#ffee88', backgroundDark: '#202020', terms: 'https://acme.example/terms' },

@@ -76,7 +76,7 @@ describe('the pages', () => {
     await context.close();
   });
 
-  it('keep the page and what is typed while a part of the shell cannot be loaded', async () => {
+  itAtLength('keep the page and what is typed while a part of the shell cannot be loaded', async () => {
     const { context, page } = await open('/roles');
     await page
       .getByRole('button', { name: /^Edit / })
@@ -119,7 +119,7 @@ describe('the pages', () => {
     await context.close();
   });
 
-  it('try again by themselves when the service answers 503 no more', async () => {
+  itAtLength('try again by themselves when the service answers 503 no more', async () => {
     const { context, page } = await open();
     const error = { reason: 'service.unavailable', message: 'The database is out of reach.', details: '' };
     await page.route('**/Role/GetAll?*', (route) => route.fulfill({ status: 503, json: { success: false, error } }));

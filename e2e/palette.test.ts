@@ -49,7 +49,7 @@ describe('the command palette', () => {
     await context.close();
   });
 
-  it('finds every word in any order, also other words of settings, and sections of guides', async () => {
+  itAtLength('finds every word in any order, also other words of settings, and sections of guides', async () => {
     const { context, page } = await openAt('/roles');
     const find = async (text: string, wanted: string) => {
       await page.keyboard.press('Control+K');
@@ -68,7 +68,7 @@ describe('the command palette', () => {
     await context.close();
   });
 
-  it('leads to lists by what is to be done, of those that the user may see', async () => {
+  itAtLength('leads to lists by what is to be done, of those that the user may see', async () => {
     const { context, page } = await openAt('/roles');
     const found = (text: string) => page.locator('[data-action]', { hasText: text });
     for (const [text, wanted, path] of [

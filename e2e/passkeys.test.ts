@@ -129,7 +129,7 @@ describe('passkeys', () => {
     await page.context().close();
   });
 
-  it('are renamed, and confirm in place of the password', async () => {
+  itAtLength('are renamed, and confirm in place of the password', async () => {
     await add('Old key');
     await button('Rename Old key').click();
     const field = page.getByRole('dialog').getByLabel('Name', { exact: true });

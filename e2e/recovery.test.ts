@@ -1,4 +1,5 @@
 // A forgotten password, in a real browser: by a mailed link, by SMS, by security questions.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -6,6 +7,7 @@ import { openChannels } from '../server/src/app/channels.ts';
 import { systemClock } from '../server/src/foundation/clock.ts';
 import { type MailServer, startMailServer } from '../server/test/support/mail-server.ts';
 import { pinIn, wrongPin } from '../server/test/support/registration.ts';
+import { itAtLength } from '../server/test/support/scale.ts';
 import type { TestService } from '../server/test/support/service.ts';
 import { type SmsGateway, startSmsGateway } from '../server/test/support/sms-gateway.ts';
 import {
@@ -163,21 +165,24 @@ describe('a forgotten password', () => {
     await page.context().close();
   });
 
-  it('is replaced in a browser that stores nothing, by the only way of its account, which needs no choice', async () => {
-    const page = await (await pages.open()).newPage();
-    await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
+  itAtLength(
+    'is replaced in a browser that stores nothing, by the only way of its account, which needs no choice',
+    async () => {
+      const page = await (await pages.open()).newPage();
+      await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
       Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } });`);
-    await pages.test.createUser('nomsa', { emailAddress: 'nomsa@example.org', isEmailConfirmed: true });
-    await begin(page, 'nomsa');
-    await page.getByLabel('Code').waitFor();
-    await page.getByLabel('Code').fill(pinIn({ text: await receive(pages) }));
-    await setPassword(page, 'the second password of hers', 'Your browser blocks storage');
-    await page.getByText('Your password was set. Please sign in with it.').waitFor();
-    // The page says both: the password was set, and this browser cannot sign in with it.
-    await assertAccessible(page);
-    await pages.test.deliver();
-    await page.context().close();
-  });
+      await pages.test.createUser('nomsa', { emailAddress: 'nomsa@example.org', isEmailConfirmed: true });
+      await begin(page, 'nomsa');
+      await page.getByLabel('Code').waitFor();
+      await page.getByLabel('Code').fill(pinIn({ text: await receive(pages) }));
+      await setPassword(page, 'the second password of hers', 'Your browser blocks storage');
+      await page.getByText('Your password was set. Please sign in with it.').waitFor();
+      // The page says both: the password was set, and this browser cannot sign in with it.
+      await assertAccessible(page);
+      await pages.test.deliver();
+      await page.context().close();
+    },
+  );
 
   it('is replaced by security questions, which are shown as text', async () => {
     await answerAll(pages.test, 'the third password of hers');
@@ -244,7 +249,7 @@ describe('a forgotten password', () => {
     await pages.test.set('Shesha.Security', { ...on, useResetPasswordViaSecurityQuestions: true });
   });
 
-  it('shows accessible pages only', async () => {
+  itAtLength('shows accessible pages only', async () => {
     await answerAll(pages.test, 'the sixth password of hers');
     await pages.test.deliver();
     await assertAccessibleEverywhere(pages, async (page) => {

@@ -145,7 +145,7 @@ describe('the page of roles', () => {
     await context.close();
   });
 
-  it('finds roles, and pages through them', async () => {
+  itAtLength('finds roles, and pages through them', async () => {
     await Promise.all(Array.from({ length: 30 }, (_, index) => create(`Team ${index}`)));
     const { context, page } = await openAt('/roles');
     await button(page, 'Next page').click();
@@ -170,7 +170,7 @@ describe('the page of roles', () => {
     await other.context.close();
   });
 
-  it('leaves a maintainer the roles that grant no more', async () => {
+  itAtLength('leaves a maintainer the roles that grant no more', async () => {
     await create('Narrow', ['pages:maintenance', 'Pages.Users']);
     await create('Wide', ['users:resetPassword']);
     await pages.test.createUser('narrow', { roleNames: ['Narrow'] });

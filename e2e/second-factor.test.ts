@@ -187,7 +187,7 @@ describe('the second factor', () => {
     await page.context().close();
   });
 
-  it('confirms a change besides the password, when it was given too long ago', async () => {
+  itAtLength('confirms a change besides the password, when it was given too long ago', async () => {
     const { app, recoveryCodes } = await enrollApp(pages, userName);
     await giveFirstFactor(page, userName);
     // The next code takes time to pass, and a password check must not take that long.
@@ -221,7 +221,7 @@ describe('the second factor', () => {
     await page.context().close();
   });
 
-  it('is not asked for on a trusted device, until the owner removes the device', async () => {
+  itAtLength('is not asked for on a trusted device, until the owner removes the device', async () => {
     const { app } = await enrollApp(pages, userName);
     await giveFirstFactor(page, userName);
     await page.getByLabel('Do not ask on this device for 30 days').check();
@@ -361,11 +361,12 @@ describe('the second factor', () => {
     await page.context().close();
   });
 
-  it('has accessible pages', () =>
+  itAtLength('has accessible pages', () =>
     enrollApp(pages, userName).then(() =>
       assertAccessibleEverywhere(pages, async (shown) => {
         await giveFirstFactor(shown, userName);
         await shown.getByLabel('Do not ask on this device for 30 days').waitFor();
       }),
-    ));
+    ),
+  );
 });

@@ -1,9 +1,11 @@
 // The settings page, in a real browser: changes of administrators, for all front ends or one, and their reset.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { Type } from 'typebox';
 import { defineSetting } from '../server/src/foundation/setting.ts';
+import { itAtLength } from '../server/test/support/scale.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessible,
@@ -274,7 +276,7 @@ describe('the settings page', () => {
     await page.context().close();
   });
 
-  it('changes lists and settings of unknown kinds, and shows input as text', async () => {
+  itAtLength('changes lists and settings of unknown kinds, and shows input as text', async () => {
     const page = await openSettings();
     const questions = settingOf(page, 'Security questions');
     await questions.getByRole('button', { name: 'Remove entry 1', exact: true }).click();
@@ -307,7 +309,7 @@ describe('the settings page', () => {
     await page.context().close();
   });
 
-  it('warns of a front end’s value that is weaker than the default front end’s, and of no other', async () => {
+  itAtLength('warns of a front end’s value that is weaker than the default front end’s, and of no other', async () => {
     const WEAKER = /^Weaker than Default UI\. Callers name their front end themselves/;
     const security = '&category=Security';
     const page = await openSettings(`?frontEnd=kiosk${security}`);
@@ -396,7 +398,7 @@ describe('the settings page', () => {
     await page.context().close();
   });
 
-  it('sends a message to the administrator as it is typed, and says what is missing', async () => {
+  itAtLength('sends a message to the administrator as it is typed, and says what is missing', async () => {
     const reach = { emailAddress: 'lindi@example.org', isEmailConfirmed: true };
     await pages.test.createUser('lindi', { roleNames: ['Administrator'], ...reach });
     const page = await openSettings('?category=Messages&setting=Latchkey.Messages.SignInPin', 'lindi');
@@ -420,7 +422,7 @@ describe('the settings page', () => {
     await page.context().close();
   });
 
-  it('is accessible, and warns of less secure values', () =>
+  itAtLength('is accessible, and warns of less secure values', () =>
     assertAccessibleEverywhere(pages, async (page) => {
       await openSignedIn(page, '/app/settings?frontEnd=kiosk&category=Password+complexity');
       await page.getByRole('textbox', { name: 'Require length' }).fill('7');
@@ -438,5 +440,6 @@ describe('the settings page', () => {
       await settingOf(page, 'Security questions').waitFor();
       await page.getByRole('switch', { name: 'Use reset password via security questions' }).press('Space');
       await page.getByText('This is less secure').waitFor();
-    }));
+    }),
+  );
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { spread } from '../server/test/support/scale.ts';
+import { itAtLength, spread } from '../server/test/support/scale.ts';
 import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessible,
@@ -205,45 +205,48 @@ describe('the shell of the application', () => {
     assert.equal((await fetch(`${pages.url}/nowhere`, { method: 'HEAD', headers: html })).status, 404);
   });
 
-  it('shows no filters and nothing to try again without the permission, also when it is lost meanwhile', async () => {
-    const token = await pages.test.admin();
-    await pages.test.post('/api/services/app/Role/Create', {
-      token,
-      body: { name: 'Reader', grantedPermissions: ['pages:maintenance'] },
-    });
-    const id = await pages.test.createUser('reader', { roleNames: ['Reader'] });
-    const { context, page } = await openAt('/audit', {}, 'reader', USER_PASSWORD);
-    // The page has its entries: what it asks next is what the switch makes it ask.
-    await page.getByRole('table').locator('tbody').getByRole('row').first().waitFor();
-    await pages.test.send('PUT', '/api/services/app/User/Update', { token, body: { id, roleNames: [] } });
-    await page.getByLabel('Live').press('Space');
-    const closed = [
-      '/audit',
-      '/users',
-      '/users/1',
-      '/roles',
-      '/settings',
-      '/front-ends',
-      '/service-keys',
-      '/applications',
-      '/applications/none',
-      '/external-providers',
-      '/external-providers/add',
-      '/external-providers/none',
-      '/webhooks',
-      '/webhooks/none',
-      '/outbox',
-    ];
-    for (const path of spread(closed, 3)) {
-      if (path !== '/audit') await page.goto(`/app${path}`);
-      await heading(page, 'Not permitted').waitFor();
-      const main = page.getByRole('main');
-      assert.equal(await main.locator('input, select, button').count(), 0, path);
-    }
-    await page.goto('/app/api');
-    await heading(page, 'API explorer').waitFor();
-    await context.close();
-  });
+  itAtLength(
+    'shows no filters and nothing to try again without the permission, also when it is lost meanwhile',
+    async () => {
+      const token = await pages.test.admin();
+      await pages.test.post('/api/services/app/Role/Create', {
+        token,
+        body: { name: 'Reader', grantedPermissions: ['pages:maintenance'] },
+      });
+      const id = await pages.test.createUser('reader', { roleNames: ['Reader'] });
+      const { context, page } = await openAt('/audit', {}, 'reader', USER_PASSWORD);
+      // The page has its entries: what it asks next is what the switch makes it ask.
+      await page.getByRole('table').locator('tbody').getByRole('row').first().waitFor();
+      await pages.test.send('PUT', '/api/services/app/User/Update', { token, body: { id, roleNames: [] } });
+      await page.getByLabel('Live').press('Space');
+      const closed = [
+        '/audit',
+        '/users',
+        '/users/1',
+        '/roles',
+        '/settings',
+        '/front-ends',
+        '/service-keys',
+        '/applications',
+        '/applications/none',
+        '/external-providers',
+        '/external-providers/add',
+        '/external-providers/none',
+        '/webhooks',
+        '/webhooks/none',
+        '/outbox',
+      ];
+      for (const path of spread(closed, 3)) {
+        if (path !== '/audit') await page.goto(`/app${path}`);
+        await heading(page, 'Not permitted').waitFor();
+        const main = page.getByRole('main');
+        assert.equal(await main.locator('input, select, button').count(), 0, path);
+      }
+      await page.goto('/app/api');
+      await heading(page, 'API explorer').waitFor();
+      await context.close();
+    },
+  );
 
   it('names a dialog from the moment that it is shown', async () => {
     const { context, page } = await openAt('/roles');
@@ -258,7 +261,7 @@ describe('the shell of the application', () => {
     await context.close();
   });
 
-  it('keeps what was typed in a dialog when a click misses it', async () => {
+  itAtLength('keeps what was typed in a dialog when a click misses it', async () => {
     const { context, page } = await openAt('/roles');
     const dialog = page.getByRole('dialog');
     const missDialog = async () => {
@@ -351,7 +354,7 @@ describe('the shell of the application', () => {
     await context.close();
   });
 
-  it('saves all settings with Ctrl S, and undoes them', async () => {
+  itAtLength('saves all settings with Ctrl S, and undoes them', async () => {
     const { context, page } = await openAt('/settings?category=Registration');
     const token = await pages.test.admin();
     const query = { name: 'Shesha.UserManagement' };
@@ -368,7 +371,7 @@ describe('the shell of the application', () => {
     await context.close();
   });
 
-  it('undoes the deactivation of an account', async () => {
+  itAtLength('undoes the deactivation of an account', async () => {
     const id = await pages.test.createUser('ann');
     const { context, page } = await openAt(`/users/${id}`);
     await button(page, 'Deactivate').click();
@@ -385,7 +388,7 @@ describe('the shell of the application', () => {
     await context.close();
   });
 
-  it('undoes the change of a front end', async () => {
+  itAtLength('undoes the change of a front end', async () => {
     const token = await pages.test.admin();
     const body = { appKey: 'shop', name: 'Shop', description: 'Sells' };
     await pages.test.post('/api/services/app/FrontEndApp/Create', { token, body });
@@ -480,7 +483,7 @@ describe('the shell of the application', () => {
     assert.equal(await page.getByRole('main').count(), 1);
   }
 
-  it('is accessible with its palette, menu, navigation and notifications open', async () => {
+  itAtLength('is accessible with its palette, menu, navigation and notifications open', async () => {
     await create('Somebody with a very long name of a role that wraps within a notification');
     await assertAccessibleEverywhere(pages, async (page) => {
       await openSignedIn(page, '/app/roles');

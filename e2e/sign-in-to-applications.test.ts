@@ -512,72 +512,78 @@ describe('signing in to applications', () => {
     await close();
   });
 
-  it('shows what each application answered, to the person after signing out, and to an administrator', async () => {
-    const receiver = await startWebhookReceiver();
-    const told = await start({ name: 'Forge', backchannelLogoutUri: receiver.url });
-    const deaf = await start({ name: 'Chat', backchannelLogoutUri: receiver.url.replace('events', 'deaf') });
-    const userId = await pages.test.createUser('mia');
-    const { page, close } = await open(told.signInWith());
-    await typePassword(page, 'mia');
-    // Another address would abort the way to the application.
-    await heading(page, 'Welcome mia');
-    for (const application of [told, deaf, wiki]) {
-      // The page goes on by itself, perhaps before it has loaded.
-      await page.goto(application.signInWith(), { waitUntil: 'commit' });
+  itAtLength(
+    'shows what each application answered, to the person after signing out, and to an administrator',
+    async () => {
+      const receiver = await startWebhookReceiver();
+      const told = await start({ name: 'Forge', backchannelLogoutUri: receiver.url });
+      const deaf = await start({ name: 'Chat', backchannelLogoutUri: receiver.url.replace('events', 'deaf') });
+      const userId = await pages.test.createUser('mia');
+      const { page, close } = await open(told.signInWith());
+      await typePassword(page, 'mia');
+      // Another address would abort the way to the application.
       await heading(page, 'Welcome mia');
-    }
-    await page.goto(`${pages.url}/app`);
-    await click(page, 'Sign out');
-    await heading(page, 'You are signed out');
-    assert.equal(await readToken(page), null);
-    const states = (region: Page | Locator = page) => region.getByRole('list', { name: 'Applications' });
-    const stateOf = (name: string, state: string) =>
-      states().getByRole('listitem').filter({ hasText: name }).getByText(state, { exact: true }).waitFor();
-    await stateOf('Wiki', 'Cannot be told');
-    await stateOf('Forge', 'No answer yet');
-    receiver.answer((response) => response.writeHead(response.req.url === '/deaf' ? 400 : 204).end());
-    for (const { id } of [told, deaf]) await pages.test.service.signOutDeliveries.deliverDue(id);
-    await stateOf('Forge', 'Signed out');
-    await stateOf('Chat', 'Refused');
-    await page.getByText('Please sign out there as well.').waitFor();
-    await assertAccessible(page);
-    await page.reload();
-    await stateOf('Forge', 'Signed out');
+      for (const application of [told, deaf, wiki]) {
+        // The page goes on by itself, perhaps before it has loaded.
+        await page.goto(application.signInWith(), { waitUntil: 'commit' });
+        await heading(page, 'Welcome mia');
+      }
+      await page.goto(`${pages.url}/app`);
+      await click(page, 'Sign out');
+      await heading(page, 'You are signed out');
+      assert.equal(await readToken(page), null);
+      const states = (region: Page | Locator = page) => region.getByRole('list', { name: 'Applications' });
+      const stateOf = (name: string, state: string) =>
+        states().getByRole('listitem').filter({ hasText: name }).getByText(state, { exact: true }).waitFor();
+      await stateOf('Wiki', 'Cannot be told');
+      await stateOf('Forge', 'No answer yet');
+      receiver.answer((response) => response.writeHead(response.req.url === '/deaf' ? 400 : 204).end());
+      for (const { id } of [told, deaf]) await pages.test.service.signOutDeliveries.deliverDue(id);
+      await stateOf('Forge', 'Signed out');
+      await stateOf('Chat', 'Refused');
+      await page.getByText('Please sign out there as well.').waitFor();
+      await assertAccessible(page);
+      await page.reload();
+      await stateOf('Forge', 'Signed out');
 
-    const administrator = await pages.open();
-    const users = await administrator.newPage();
-    await openSignedIn(users, `/app/users/${userId}`);
-    const section = users.getByRole('region', { name: 'Sign-outs' });
-    await states(section).getByText('Forge').waitFor();
-    await assertAccessible(users);
-    await users.goto('/app/users/1');
-    await users.getByRole('region', { name: 'User' }).first().waitFor();
-    await users.waitForLoadState('networkidle');
-    assert.equal(await section.count(), 0);
-    await administrator.close();
-    await openSignedIn(page, '/app/account', 'mia', USER_PASSWORD);
-    await states(page.getByRole('region', { name: 'Sign-outs' }))
-      .getByText('Chat')
-      .waitFor();
-    await assertAccessible(page);
-    await close();
-    await receiver.stop();
-  });
+      const administrator = await pages.open();
+      const users = await administrator.newPage();
+      await openSignedIn(users, `/app/users/${userId}`);
+      const section = users.getByRole('region', { name: 'Sign-outs' });
+      await states(section).getByText('Forge').waitFor();
+      await assertAccessible(users);
+      await users.goto('/app/users/1');
+      await users.getByRole('region', { name: 'User' }).first().waitFor();
+      await users.waitForLoadState('networkidle');
+      assert.equal(await section.count(), 0);
+      await administrator.close();
+      await openSignedIn(page, '/app/account', 'mia', USER_PASSWORD);
+      await states(page.getByRole('region', { name: 'Sign-outs' }))
+        .getByText('Chat')
+        .waitFor();
+      await assertAccessible(page);
+      await close();
+      await receiver.stop();
+    },
+  );
 
-  it('does not say “signed out” to a person who is signed in at this service, and asks nothing of a false question', async () => {
-    const { page, close } = await open('/login');
-    await openSignedIn(page, '/signed-out', 'ann', USER_PASSWORD);
-    await page.getByText('you are still signed in as ann').waitFor();
-    await assertAccessible(page);
-    await click(page, 'Sign out');
-    await heading(page, 'You are signed out');
-    assert.equal(await readToken(page), null);
-    await page.goto('/sign-out?question=forged&application=Call%200800%20123%20123');
-    await click(page, 'Sign out');
-    await page.getByText('This question has expired').waitFor();
-    assert.equal(await page.getByText('0800').count(), 0);
-    await close();
-  });
+  itAtLength(
+    'does not say “signed out” to a person who is signed in at this service, and asks nothing of a false question',
+    async () => {
+      const { page, close } = await open('/login');
+      await openSignedIn(page, '/signed-out', 'ann', USER_PASSWORD);
+      await page.getByText('you are still signed in as ann').waitFor();
+      await assertAccessible(page);
+      await click(page, 'Sign out');
+      await heading(page, 'You are signed out');
+      assert.equal(await readToken(page), null);
+      await page.goto('/sign-out?question=forged&application=Call%200800%20123%20123');
+      await click(page, 'Sign out');
+      await page.getByText('This question has expired').waitFor();
+      assert.equal(await page.getByText('0800').count(), 0);
+      await close();
+    },
+  );
 
   it('posts the answer as a form where the application wants it', async () => {
     const { page, close } = await open(grafana.signInWith({ response_mode: 'form_post' }));
@@ -611,34 +617,31 @@ describe('signing in to applications', () => {
     await close();
   });
 
-  itAtLength(
-    'speaks the first language that the application asks for and the pages have, unless the reader has chosen one',
-    async () => {
-      const survey = await start({ name: 'Survey', consent: 'ask' });
-      await pages.test.createUser('uma');
-      const asking = survey.signInWith({ ui_locales: 'tlh de-CH en' });
-      const { page, close } = await open(asking, { locale: 'en-US' });
-      await heading(page, 'Bei Survey anmelden');
-      await page.getByRole('link', { name: 'Passwort vergessen?' }).click();
-      await page.getByRole('link', { name: 'Zurück zur Anmeldung' }).click();
-      await page.getByLabel('Benutzername oder E-Mail-Adresse').fill('uma');
-      await page.getByLabel('Passwort', { exact: true }).fill(USER_PASSWORD);
-      await click(page, 'Anmelden');
-      await heading(page, 'Daten mit Survey teilen?');
-      await page.goto(`${pages.url}/app/account?ui_locales=de`);
-      // The member has no meaning here: the page is in the browser's language. What is shown already cannot be chosen.
-      await page.getByRole('button', { name: /^Menu of/ }).click();
-      await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
-      await page.getByRole('button', { name: /^Menü von/ }).click();
-      await page.getByRole('menuitemradio', { name: 'English' }).click();
-      await page.getByRole('button', { name: /^Menu of/ }).waitFor();
-      await page.goto(asking);
-      await heading(page, 'Share data with Survey?');
-      await close();
-    },
-  );
+  it('speaks the first language that the application asks for and the pages have, unless the reader has chosen one', async () => {
+    const survey = await start({ name: 'Survey', consent: 'ask' });
+    await pages.test.createUser('uma');
+    const asking = survey.signInWith({ ui_locales: 'tlh de-CH en' });
+    const { page, close } = await open(asking, { locale: 'en-US' });
+    await heading(page, 'Bei Survey anmelden');
+    await page.getByRole('link', { name: 'Passwort vergessen?' }).click();
+    await page.getByRole('link', { name: 'Zurück zur Anmeldung' }).click();
+    await page.getByLabel('Benutzername oder E-Mail-Adresse').fill('uma');
+    await page.getByLabel('Passwort', { exact: true }).fill(USER_PASSWORD);
+    await click(page, 'Anmelden');
+    await heading(page, 'Daten mit Survey teilen?');
+    await page.goto(`${pages.url}/app/account?ui_locales=de`);
+    // The member has no meaning here: the page is in the browser's language. What is shown already cannot be chosen.
+    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+    await page.getByRole('button', { name: /^Menü von/ }).click();
+    await page.getByRole('menuitemradio', { name: 'English' }).click();
+    await page.getByRole('button', { name: /^Menu of/ }).waitFor();
+    await page.goto(asking);
+    await heading(page, 'Share data with Survey?');
+    await close();
+  });
 
-  it('shows accessible pages only', async () => {
+  itAtLength('shows accessible pages only', async () => {
     const shop = await start({
       name: 'A shop with a name that is as long as administrators like to make them',
       consent: 'ask',

@@ -1,7 +1,7 @@
 // Signing in with a password, in a real browser.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { spread } from '../server/test/support/scale.ts';
+import { itAtLength, spread } from '../server/test/support/scale.ts';
 import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessible,
@@ -51,7 +51,7 @@ describe('signing in', () => {
     await context.close();
   });
 
-  it('says that the session was ended elsewhere, also to a tab that only reloads', async () => {
+  itAtLength('says that the session was ended elsewhere, also to a tab that only reloads', async () => {
     const id = await pages.test.createUser('ended');
     const context = await pages.open();
     const [page, other] = [await context.newPage(), await context.newPage()];

@@ -117,7 +117,7 @@ describe('a sign-in', () => {
     }
   });
 
-  it('through a provider keeps the choice during the visit there', async () => {
+  itAtLength('through a provider keeps the choice during the visit there', async () => {
     const login = all.addAtAcme('stays');
     for (const isStaying of [false, true]) {
       await context.close();
@@ -166,31 +166,34 @@ describe('a sign-in', () => {
     }
   });
 
-  it('is refreshed while a tab sleeps, and that tab gets the new token before it uses the revoked one', async () => {
-    for (const isDeaf of isLong ? [false, true] : [true]) {
-      const [first, second] = await openTwo();
-      await second.evaluate(`isDeaf = ${isDeaf}`);
-      // A request that has read the token, but is not sent yet, would use the old one.
-      await second.waitForLoadState('networkidle');
-      const wake = await sleep(second);
-      const old = await readToken(first);
-      const fresh = await refreshIn(first);
-      await wake();
-      // The browser may update the storage of a tab some time after it has resumed the tab.
-      const mark = await readMark(first);
-      while ((await readMark(second)) !== mark) await second.waitForTimeout(POLL_MS);
-      const used: (string | undefined)[] = [];
-      second.on('request', (request) => used.push(request.headers().authorization));
-      const answered = second.waitForResponse('**/FrontEndApp/GetAll');
-      await second.getByRole('link', { name: 'Front ends' }).click();
-      assert.equal((await answered).status(), 200);
-      assert.ok(used.includes(`Bearer ${fresh}`) && !used.includes(`Bearer ${old}`), isDeaf ? 'deaf' : 'woken');
-      assert.equal(await readToken(second), fresh);
-      await signOutButton(first).click();
-      await isOut(second);
-      await closeAll();
-    }
-  });
+  itAtLength(
+    'is refreshed while a tab sleeps, and that tab gets the new token before it uses the revoked one',
+    async () => {
+      for (const isDeaf of isLong ? [false, true] : [true]) {
+        const [first, second] = await openTwo();
+        await second.evaluate(`isDeaf = ${isDeaf}`);
+        // A request that has read the token, but is not sent yet, would use the old one.
+        await second.waitForLoadState('networkidle');
+        const wake = await sleep(second);
+        const old = await readToken(first);
+        const fresh = await refreshIn(first);
+        await wake();
+        // The browser may update the storage of a tab some time after it has resumed the tab.
+        const mark = await readMark(first);
+        while ((await readMark(second)) !== mark) await second.waitForTimeout(POLL_MS);
+        const used: (string | undefined)[] = [];
+        second.on('request', (request) => used.push(request.headers().authorization));
+        const answered = second.waitForResponse('**/FrontEndApp/GetAll');
+        await second.getByRole('link', { name: 'Front ends' }).click();
+        assert.equal((await answered).status(), 200);
+        assert.ok(used.includes(`Bearer ${fresh}`) && !used.includes(`Bearer ${old}`), isDeaf ? 'deaf' : 'woken');
+        assert.equal(await readToken(second), fresh);
+        await signOutButton(first).click();
+        await isOut(second);
+        await closeAll();
+      }
+    },
+  );
 
   itAtLength('is refreshed for the other tab, also when the refreshing tab closes at once', async () => {
     const [first, second] = await openTwo();

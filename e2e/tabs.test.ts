@@ -176,7 +176,7 @@ describe('tabs of one browser', () => {
     await inEach((tab) => tab.waitForURL('**/login?end=ended*'));
   });
 
-  it('keep the token of an inactive person fresh, until they count down and sign off together', async () => {
+  itAtLength('keep the token of an inactive person fresh, until they count down and sign off together', async () => {
     await pages.test.set('Shesha.Security', { useAutoLogoff: true, autoLogoffTimeout: 300 });
     await pages.test.set('Latchkey.Tokens', { accessTokenLifetime: 120 });
     await open('/front-ends');

@@ -193,7 +193,7 @@ describe('many users at once', () => {
     await context.close();
   });
 
-  it('are selected over several pages, and by keyboard', async () => {
+  itAtLength('are selected over several pages, and by keyboard', async () => {
     for (let count = 0; count < 30; count += 1) await pages.test.createUser(`many-${String(count).padStart(2, '0')}`);
     const token = await pages.test.signIn('many-29');
     const { context, page } = await openAt('/users?keyword=many-');
@@ -222,7 +222,7 @@ describe('many users at once', () => {
     await context.close();
   });
 
-  it('are selected in ranges with the Shift key, by mouse and by keyboard', async () => {
+  itAtLength('are selected in ranges with the Shift key, by mouse and by keyboard', async () => {
     for (let count = 0; count < 8; count += 1) await pages.test.createUser(`range-${count}`);
     const { context, page } = await openAt('/users?keyword=range-');
     const chosen = async () => {
@@ -269,7 +269,7 @@ describe('many users at once', () => {
     await context.close();
   });
 
-  it('are sorted by the headings, and by a choice on a phone', async () => {
+  itAtLength('are sorted by the headings, and by a choice on a phone', async () => {
     await pages.test.createUser('sort-a', { surname: 'Zulu' });
     await pages.test.createUser('sort-b', { surname: 'Abel' });
     const { context, page } = await openAt('/users?keyword=sort-', { width: 1300 });
@@ -353,7 +353,7 @@ describe('many users at once', () => {
     await context.close();
   });
 
-  it('are imported from JSON lines in several calls, which can be stopped and continued', async () => {
+  itAtLength('are imported from JSON lines in several calls, which can be stopped and continued', async () => {
     const { context, page } = await openAt('/users/import');
     const lines = Array.from({ length: 250 }, (_, index) => ({ userName: `json-${index}`, isDeleted: index === 7 }));
     const text = ['{"userName": broken', ...lines.map((line) => JSON.stringify(line))].join('\n');
@@ -448,7 +448,7 @@ describe('many users at once', () => {
     await context.close();
   });
 
-  it('are invited together, unless they have a password, an open invitation or no address', async () => {
+  itAtLength('are invited together, unless they have a password, an open invitation or no address', async () => {
     const token = await pages.test.admin();
     const create = async (body: object) =>
       (await pages.test.post('/api/services/app/User/Create', { token, body })).result.id;
@@ -477,7 +477,7 @@ describe('many users at once', () => {
     await context.close();
   });
 
-  it('are accessible in each step', async () => {
+  itAtLength('are accessible in each step', async () => {
     await pages.test.createUser('beheld-1');
     await assertAccessibleEverywhere(pages, async (page) => {
       await openSignedIn(page, '/app/users?keyword=beheld');

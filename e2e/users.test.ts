@@ -1,8 +1,10 @@
 // The users' pages, in a real browser.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createTestAccounts } from '../server/test/support/accounts.ts';
+import { itAtLength } from '../server/test/support/scale.ts';
 import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessible,
@@ -131,7 +133,7 @@ describe('the pages of users', () => {
     await context.close();
   });
 
-  it('create an account by keyboard alone, with names and roles that stay text', async () => {
+  itAtLength('create an account by keyboard alone, with names and roles that stay text', async () => {
     const { context, page } = await openAt('/users/new');
     await page.getByRole('radio', { name: 'Set a password now' }).check();
     await page.getByLabel('User name').focus();
@@ -295,7 +297,7 @@ describe('the pages of users', () => {
     await context.close();
   });
 
-  it('end one session, and send a link to reset the password to a verified address alone', async () => {
+  itAtLength('end one session, and send a link to reset the password to a verified address alone', async () => {
     const id = await pages.test.createUser('guest', { emailAddress: 'guest@example.org' });
     const token = await pages.test.signIn('guest');
     const { context, page } = await openAt(`/users/${id}`);
@@ -394,7 +396,7 @@ describe('the pages of users', () => {
     await other.context.close();
   });
 
-  it('are accessible, with their dialogs', async () => {
+  itAtLength('are accessible, with their dialogs', async () => {
     const id = await pages.test.createUser('beheld', { surname: CANARY, requireChangePassword: true, isActive: false });
     await assertAccessibleEverywhere(pages, async (page) => {
       await openSignedIn(page, '/app/users');

@@ -180,7 +180,7 @@ describe('the pages of webhooks', () => {
     await context.close();
   });
 
-  it('say why the service has disabled a webhook', async () => {
+  itAtLength('say why the service has disabled a webhook', async () => {
     receiver.answer((response) => response.writeHead(410).end());
     const gone = await create();
     await post('SendTest', { id: gone.id });
@@ -197,7 +197,7 @@ describe('the pages of webhooks', () => {
     await context.close();
   });
 
-  it('say that a webhook gets no new events while too many wait', async () => {
+  itAtLength('say that a webhook gets no new events while too many wait', async () => {
     const { id } = await create();
     const { database, webhooks } = pages.test.service;
     const fullSince = pages.test.clock.now();
@@ -253,7 +253,7 @@ describe('the pages of webhooks', () => {
     await context.close();
   });
 
-  it('are accessible: the list, the form with its events, and one webhook', async () => {
+  itAtLength('are accessible: the list, the form with its events, and one webhook', async () => {
     receiver.answer((response) => response.writeHead(500).end());
     const hook = await create();
     await post('SendTest', { id: hook.id });

@@ -1,4 +1,5 @@
 // Mail and SMS gateways that are down, slow or hostile: same answers, every message arrives, at most one duplicate.
+// In the long form alone: its gateways are slow, and the tests beside delivery have their faults one by one.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';

@@ -1,4 +1,5 @@
 // Failover: the primary is killed under load and its synchronous standby promoted; nothing acknowledged is lost.
+// In the long form alone: it starts and promotes servers of PostgreSQL.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';

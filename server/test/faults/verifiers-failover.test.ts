@@ -1,4 +1,5 @@
 // Verifiers of a service on two nodes, while the primary of its database is killed and the standby promoted under load.
+// In the long form alone: it starts and promotes servers of PostgreSQL.
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isReady, type TestProcess } from '../support/process.ts';

@@ -1,4 +1,5 @@
 // The SDK, installed by npm in an empty folder: on which Node, with which types, and what it does where there is no page.
+// In the long form alone: npm installs the SDK, and four versions of Node and compilers run it.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

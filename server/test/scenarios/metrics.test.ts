@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { startProcess } from '../support/process.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -34,7 +34,7 @@ function namesIn(text: string) {
   return { series: new Set(series), names: new Set([...series, ...types.map(([, name = '']) => name)]) };
 }
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`metrics on ${engine}`, () => {
     let test: TestService;
     before(async () => {

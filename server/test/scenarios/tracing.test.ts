@@ -10,7 +10,7 @@ import { createLogger } from '../../src/app/log.ts';
 import { type Clock, systemClock } from '../../src/foundation/clock.ts';
 import { openTracing } from '../../src/tracing/open.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../support/collector.ts';
-import { createMigratedUrl, type Engine, engines } from '../support/databases.ts';
+import { createMigratedUrl, type Engine, enginesAtLength } from '../support/databases.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { callProcess, startProcess, type TestProcess } from '../support/process.ts';
 import { ADMIN_PASSWORD, TEST_SECRET } from '../support/service.ts';
@@ -71,7 +71,7 @@ registerHooks({
 });
 `;
 
-for (const engine of engines) describe(`tracing on ${engine}`, () => suite(engine));
+for (const engine of enginesAtLength) describe(`tracing on ${engine}`, () => suite(engine));
 
 function suite(engine: Engine) {
   let collector: Collector;

@@ -30,6 +30,7 @@ export const harmlessMethods = [
   'listOpen',
   'countOpen',
   'deleteExpired',
+  'liftEnrollment',
 ];
 
 /** Calls that end no token, though they change something. A new call belongs here, or below with a proof. */
@@ -72,4 +73,6 @@ export type Way = {
   endsGrants?: true;
   keepsOffline?: true;
   act: () => Promise<unknown>;
+  /** Takes back what would otherwise hold for the ways after this one. */
+  afterwards?: () => Promise<unknown>;
 };
