@@ -1,5 +1,6 @@
 // latchkey export users of many accounts: another installation has them all in bounded time and memory, and they sign in there as before.
 // `npm run test:long` moves 100,000.
+// In the long form alone: a thousand accounts take long, and the tests of the export have their rules.
 import assert from 'node:assert/strict';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 // latchkey import users of a long file: memory does not grow with the file. `npm run test:long` imports 100,000 lines.
+// In the long form alone: thousands of lines take long, and the tests of the import have their rules.
 import assert from 'node:assert/strict';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';

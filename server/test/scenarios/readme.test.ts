@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { startProcess } from '../support/process.ts';
+import { itAtLength } from '../support/scale.ts';
 import { createSettableClock } from '../support/settable-clock.ts';
 
 const MARK = '---- end of block ----';
@@ -38,11 +39,11 @@ function startShell(env: Record<string, string>) {
   };
 }
 
-for (const [pace, seconds] of [
-  ['at once', 0],
-  ['with a minute for each block', 61],
+for (const [pace, seconds, declare] of [
+  ['at once', 0, itAtLength],
+  ['with a minute for each block', 61, it],
 ] as const) {
-  it(`the tour shows what the README says, read ${pace}`, async () => {
+  declare(`the tour shows what the README says, read ${pace}`, async () => {
     const clock = createSettableClock();
     const service = await startProcess({ env: clock.env });
     const password = /^ {6}(\S+)$/m.exec(service.output())?.[1] ?? '';

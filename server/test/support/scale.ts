@@ -12,6 +12,6 @@ export const spread = <One>(variants: readonly One[], step: number): readonly On
   variants.filter((_, place) => isLong || place % step === 0);
 
 /** Declares a test that takes so long that only the long form has it. */
-export function itAtLength(name: string, run: (test: TestContext) => Promise<void>): void {
+export function itAtLength(name: string, run: (test: TestContext) => void | Promise<void>): void {
   if (isLong) it(name, run);
 }
