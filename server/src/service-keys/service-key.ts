@@ -19,9 +19,9 @@ export type ServiceKey = {
   readonly lastUsedAt: Instant | null;
 };
 
-/** Returns the permissions of roles with which a key manages. None without `manage`. */
+/** Returns the permissions of roles with which a key manages. Only one with `manage` has any: see {@link requireUsable}. */
 export const managing = ({ permissions }: Pick<ServiceKey, 'permissions'>): readonly Permission[] =>
-  permissions.includes('manage') ? servicePermissions.filter((permission) => permissions.includes(permission)) : [];
+  servicePermissions.filter((permission) => permissions.includes(permission));
 
 /** A key that manages says with which permissions, and no other key has such. @throws AuthError `request.invalid`. */
 export function requireUsable({ permissions }: Pick<ServiceKey, 'permissions'>): void {
@@ -44,6 +44,7 @@ export const SERVICE_KEY_BYTES = 32;
 export const formatServiceKey = (bytes: Uint8Array): string => `${PREFIX}${Buffer.from(bytes).toString('base64url')}`;
 
 /** Whether a text can be a key. Any other text is refused without a look at the database. */
+// Mutation: `text ?? ''` becomes `text`. The text "undefined" is no key either.
 export const isServiceKey = (text: string | undefined): text is string => /^lks_[\w-]{43}$/.test(text ?? '');
 
 /** A key counts as unused after this many days without a call. */
