@@ -48,7 +48,7 @@ describe('a service key', () => {
     assert.equal(key, `lks_${'_'.repeat(42)}8`);
     assert.ok(isServiceKey(key));
     for (const wrong of [undefined, '', key.slice(1), `${key}A`, `x${key}`, key.replace('8', '+')]) {
-      assert.equal(isServiceKey(wrong), false, wrong);
+      assert.equal(isServiceKey(wrong), false, String(wrong));
     }
   });
 });
