@@ -92,6 +92,7 @@ export function createServiceKeys(deps: {
   async function reload() {
     const inUse = new Set((await store.readAll()).map(({ mac }) => mac));
     for (const { mac, end } of watchers.values()) if (!inUse.has(mac)) end();
+    // Mutation: `!inUse.has(mac)` becomes `true`, `!inUse.has(mac)` becomes `false`, `!inUse.has(mac)` becomes `inUse.has(mac)`, `uses.delete(mac);` becomes `;`. This frees memory: the stored time says as well whether a use is due.
     for (const mac of uses.keys()) if (!inUse.has(mac)) uses.delete(mac);
   }
 
