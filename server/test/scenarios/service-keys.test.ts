@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { introspect, postForm } from '../support/introspection.ts';
+import { until } from '../support/patience.ts';
 import type { TestService } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
@@ -107,6 +108,30 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal(refused.status, 403);
       assert.match(String(refused.headers['www-authenticate']), /error="insufficient_scope"/);
       assert.equal((await introspect(here, token, introspecting)).active, true);
+    });
+
+    it('tells once that it was withdrawn, also to who watches only then', async () => {
+      const watch = async (keyName: string) => {
+        const key = await here.service.serviceKeys.authenticate(await create(keyName), 'introspect');
+        let ends = 0;
+        const stop = await key.whenWithdrawn(() => {
+          ends += 1;
+        });
+        const end = async () => {
+          assert.equal((await send('Withdraw', { name: keyName })).status, 200);
+          await until(() => ends > 0);
+        };
+        return { ...key, stop, end, count: () => ends };
+      };
+      const [first, second, unwatched] = [await watch('watched-1'), await watch('watched-2'), await watch('watched-3')];
+      unwatched.stop();
+      await first.end();
+      await send('Withdraw', { name: 'watched-3' });
+      await second.end();
+      assert.deepEqual([first.count(), second.count(), unwatched.count()], [1, 1, 0]);
+      const late: string[] = [];
+      await first.whenWithdrawn(() => void late.push('at once'));
+      assert.deepEqual(late, ['at once']);
     });
 
     it('ends the event streams of a withdrawn key, and of no other', async () => {
