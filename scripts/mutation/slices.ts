@@ -119,7 +119,7 @@ export const slices: Readonly<Record<string, Slice>> = {
   'service-keys': {
     sources: sourcesOf('service-keys', 'service-key', 'service-keys', 'store.sql'),
     tests: [
-      ...testsOf('service-keys', 'service-key'),
+      ...testsOf('service-keys', 'service-key', 'service-keys'),
       'server/test/scenarios/service-keys.test.ts',
       'server/test/scenarios/managing-keys.test.ts',
       'server/test/scenarios/introspection.test.ts',
