@@ -34,8 +34,9 @@ export function createAuditRetention(deps: {
       const now = clock.now();
       const entries = await chainStore.readFirst(tx.sql, ends, BATCH);
       const areFuture = entries.every(({ at }) => at > now);
-      const judge = areFuture ? await chainStore.findFirstAt(tx.sql, ends, now) : undefined;
-      const expired = judge !== undefined && judge < before ? entries : takeExpired(entries, before, now);
+      // They are as old as the first one after them that is not from the future, however far away it is.
+      const next = areFuture ? await chainStore.findFirstAt(tx.sql, ends, now) : undefined;
+      const expired = next !== undefined && next < before ? entries : takeExpired(entries, before, now);
       // The number of the newest entry shows whether a database was restored from a backup.
       const newest = await store.newest(tx.sql);
       const end = expired.findIndex(({ id }) => id === newest);

@@ -80,6 +80,7 @@ export interface Grants {
   /**
    * Returns the open grant of a refresh token, whether the token is the current one or not.
    * @param which `usable`: only if the token could be exchanged now.
+   * @param tx the transaction of the caller, which must not read outside of it.
    */
   findByRefreshToken(token: string, which?: 'usable', tx?: Tx): Promise<Grant | undefined>;
   /**
