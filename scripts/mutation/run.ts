@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dropTestDatabases } from '../../server/test/support/databases.ts';
+import { createTemplate, dropTestDatabases } from '../../server/test/support/databases.ts';
 import { startPostgres } from '../../server/test/support/postgres.ts';
 import { applyMutant, type Mutant } from './mutants.ts';
 
@@ -89,6 +89,7 @@ export async function createWorker(root: string, signal: AbortSignal): Promise<W
   const env = {
     ...inherited,
     LATCHKEY_TEST_POSTGRES: postgres.socketUrl,
+    LATCHKEY_TEST_TEMPLATE: await createTemplate(postgres.socketUrl),
     LATCHKEY_TEST_SIMPLIFY: '0',
     TMPDIR: temporary,
   };

@@ -54,6 +54,7 @@ export function feedEndpoint(path: `/api/${string}`, { feed, authenticate, clock
     const giveUp = () => resolve(undefined);
     const leave = await feed.follow({ next: ({ page }) => page.items.length > 0 && resolve(page), end: giveUp });
     let stopWatching = () => {};
+    const stopWaiting = clock.every(milliseconds, giveUp);
     try {
       const page = await feed.read(after);
       if (page.items.length > 0) return page;
@@ -61,10 +62,10 @@ export function feedEndpoint(path: `/api/${string}`, { feed, authenticate, clock
       raw.once('close', giveUp);
       // The client may have left before this service listened for that.
       if (raw.destroyed) return page;
-      void clock.sleep(milliseconds).then(giveUp);
       return (await promise) ?? page;
     } finally {
       leave();
+      stopWaiting();
       stopWatching();
     }
   }
