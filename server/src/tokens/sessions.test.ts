@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';
-import { openTestDatabase } from '../../test/support/databases.ts';
+import { beside, openTestDatabase } from '../../test/support/databases.ts';
 import { exchange } from '../../test/support/exchange.ts';
 import { systemRandom } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
@@ -379,7 +379,7 @@ describe('a revocation', () => {
       for (let turn = 0; turn < 20; turn += 1) await sessions.countOpen(1);
       order.push('ended');
     };
-    Object.assign(clock, { sleep });
+    Object.assign(clock, { sleep: () => beside(sleep) });
     await database.transaction(sessions.endAll);
     await signIn;
     assert.deepEqual(order, ['ended', 'signed in']);

@@ -1,7 +1,7 @@
 // The session and key stores, on both engines.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { engines, openTestDatabase } from '../../test/support/databases.ts';
+import { beside, engines, openTestDatabase } from '../../test/support/databases.ts';
 import type { Instant } from '../foundation/clock.ts';
 import { UniqueViolation } from '../foundation/errors.ts';
 import type { Database } from '../storage/database.ts';
@@ -97,16 +97,14 @@ for (const engine of engines) {
       const swaps = ids.map((id, n) => swap(id, id === stale ? 'older' : 'old', `new ${n}`, at(2001)));
       await database.transaction(async (tx) => {
         await store.findOpenForUpdate(tx.sql, held, at(2000));
-        const swapped = await store.swapCurrentTokens(database.sql, [
-          ...swaps,
-          swap('several none', 'old', 'new', at(2001)),
-        ]);
+        const swapAll = (all: typeof swaps) => beside(() => store.swapCurrentTokens(database.sql, all));
+        const swapped = await swapAll([...swaps, swap('several none', 'old', 'new', at(2001))]);
         assert.deepEqual(
           swapped.map((one) => (one === null ? null : one?.id)),
           ['several free', null, null, null, undefined, null],
         );
         const two = [swap('several free', 'new 0', 'newer', at(2001)), swap(held, 'old', 'new', at(2001))];
-        const [again, locked] = await store.swapCurrentTokens(database.sql, two);
+        const [again, locked] = await swapAll(two);
         assert.deepEqual([again?.id, locked], ['several free', undefined]);
       });
       assert.ok(await swapOne(swap(held, 'old', 'new', at(2001))));
@@ -330,7 +328,7 @@ for (const engine of engines) {
       let opening: Promise<unknown> | undefined;
       await database.transaction(async ({ sql: on }) => {
         await store.lockAll(on);
-        opening = store.open(database.sql, session('late'), 'jti').then(() => order.push('opened'));
+        opening = beside(() => store.open(database.sql, session('late'), 'jti')).then(() => order.push('opened'));
         for (let turn = 0; turn < 20; turn += 1) await store.listIssuedFrom(on, at(0));
         order.push('ended');
       });

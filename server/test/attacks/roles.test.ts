@@ -8,6 +8,7 @@ import type { Manager } from '../../src/foundation/authority.ts';
 import { errorCodeOf } from '../../src/foundation/errors.ts';
 import { createTestAccounts, type TestAccounts } from '../support/accounts.ts';
 import { assertRefused } from '../support/answers.ts';
+import { beside } from '../support/databases.ts';
 import { patiently } from '../support/patience.ts';
 import { ADMIN_PASSWORD, freshAddress, type TestService } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
@@ -268,7 +269,7 @@ for (const [name, start] of Object.entries(setUps)) {
       const manager = await toManager(service, admin);
       await service.database.transaction(async (tx) => {
         assert.ok(await service.sessions.findOpen(tx, sessionId));
-        change = service.roles.update(roleId, { permissions: ['Invoices.Read'] }, manager);
+        change = beside(() => service.roles.update(roleId, { permissions: ['Invoices.Read'] }, manager));
         await pause(MOMENT_MS);
         assert.deepEqual(await service.roles.permissionsIn(tx, [fresh('Empty')]), []);
       });

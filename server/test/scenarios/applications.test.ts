@@ -5,6 +5,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { operator } from '../../src/app/first-start.ts';
 import { assertRefused } from '../support/answers.ts';
+import { beside } from '../support/databases.ts';
 import { until } from '../support/patience.ts';
 import type { TestService } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
@@ -323,7 +324,7 @@ for (const [name, start] of Object.entries(setUps)) {
         'shop roles true 1',
         'shop own true 1',
         'shop all false 0',
-        'shop all false gone',
+        'shop deleted false gone',
       ]);
     });
 
@@ -334,9 +335,8 @@ for (const [name, start] of Object.entries(setUps)) {
       let change: Promise<unknown> = Promise.resolve();
       await database.transaction(async (tx) => {
         assert.equal((await applications.findForUpdate(tx, id))?.isEnabled, true);
-        change = setUp.there.service.applications
-          .update(id, { isEnabled: false }, operator('test'))
-          .then(() => order.push('changed'));
+        const { update } = setUp.there.service.applications;
+        change = beside(() => update(id, { isEnabled: false }, operator('test'))).then(() => order.push('changed'));
         await tx.sql.selectFrom('application').select('id').execute();
         order.push('held');
       });

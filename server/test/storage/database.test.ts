@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '../../src/storage/database.ts';
 import { openDatabase } from '../../src/storage/open.ts';
-import { createMigratedUrl, engines, openTestDatabase, withPort } from '../support/databases.ts';
+import { beside, createMigratedUrl, engines, openTestDatabase, withPort } from '../support/databases.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const ways = engines.flatMap((engine) => [
@@ -105,13 +105,16 @@ for (const { engine, options, name } of ways) {
 describe('a connection to PostgreSQL that is lost between two statements', () => {
   it('fails its transaction, and nothing else', async () => {
     const database = await openTestDatabase('postgres');
-    const find = (pid: number) => sql`select 1 from pg_stat_activity where pid = ${pid}`.execute(database.sql);
+    const end = async (pid: number) => {
+      await sql`select pg_terminate_backend(${pid})`.execute(database.sql);
+      const find = sql`select 1 from pg_stat_activity where pid = ${pid}`;
+      while ((await find.execute(database.sql)).rows.length > 0) await setImmediate();
+    };
     const work = database.transaction(async (tx) => {
       await tx.announce('lost');
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.sql);
       const pid = rows[0]?.pid ?? 0;
-      await sql`select pg_terminate_backend(${pid})`.execute(database.sql);
-      while ((await find(pid)).rows.length > 0) await setImmediate();
+      await beside(() => end(pid));
       await tx.announce('lost');
     });
     await assert.rejects(work, { reason: 'service.unavailable' });

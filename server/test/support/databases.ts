@@ -1,4 +1,5 @@
 // Databases for tests, on every engine: new ones, and those that a former program left.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -108,7 +109,42 @@ async function migrateSqlite() {
 /** Opens and migrates a database, however busy the machine is. The service itself gives up after two seconds. */
 export async function openPatiently(url: string, timeLimits: Partial<TimeLimits> = {}): Promise<Database> {
   const content = url === IN_MEMORY ? await migratedSqlite() : undefined;
-  return untilServed(() => openDatabase(url, { timeLimits: { ...PATIENT, ...timeLimits }, content }));
+  const options = { timeLimits: { ...PATIENT, ...timeLimits }, content };
+  return refuseBeside(await untilServed(() => openDatabase(url, options)));
+}
+
+/** Runs what a test begins in a transaction of its own, and what is not part of that. */
+export const beside = <Result>(work: () => Result): Result => around.exit(work);
+
+/** The transaction in whose work a statement is sent. */
+const around = new AsyncLocalStorage<{ isRunning: boolean }>();
+
+/**
+ * Fails a statement, or another transaction, that the work of a transaction sends beside it. On SQLite it would wait for that work
+ * for ever, and on PostgreSQL for a connection, of which many such callers leave none.
+ */
+function refuseBeside(database: Database): Database {
+  const within =
+    <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
+    async (...given: Given): Promise<Result> => {
+      const transaction = { isRunning: true };
+      try {
+        return await around.run(transaction, () => work(...given));
+      } finally {
+        transaction.isRunning = false;
+      }
+    };
+  const executor = database.sql.getExecutor();
+  const provide = executor.provideConnection.bind(executor);
+  executor.provideConnection = async (...given) => {
+    if (around.getStore()?.isRunning) throw new Error('A statement beside the transaction in whose work it is sent.');
+    return provide(...given);
+  };
+  return {
+    ...database,
+    transaction: (work, options) => database.transaction(options?.joins ? work : within(work), options),
+    grouped: (work) => database.grouped(within(work)),
+  };
 }
 
 /** A new, migrated, empty database; the caller closes it. */

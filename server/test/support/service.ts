@@ -18,7 +18,7 @@ import type { ServiceKeyPermission } from '../../src/service-keys/index.ts';
 import type { Database } from '../../src/storage/database.ts';
 import type { ErrorInfo, Method, ResultOf } from './calls.ts';
 import { createManualClock, type ManualClock } from './clock.ts';
-import { createMigratedUrl, type Engine, openPatiently } from './databases.ts';
+import { beside, createMigratedUrl, type Engine, openPatiently } from './databases.ts';
 import { findUnrevoked } from './unrevoked.ts';
 
 export const ADMIN_PASSWORD = 'correct horse battery';
@@ -153,6 +153,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
   await app.ready();
 
   const seen = new Set<string>();
+  const inject = async (injected: InjectOptions) => await app.inject(injected);
   const send: TestService['send'] = async (method, path, call = {}) => {
     const injected: InjectOptions = {
       method,
@@ -164,7 +165,8 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
       }),
       ...(call.body !== undefined && { payload: call.body as object }),
     };
-    const response = await app.inject(injected);
+    // A call is no part of the transaction in which a test makes it.
+    const response = await beside(() => inject(injected));
     const body = /\bjson\b/.test(String(response.headers['content-type'])) ? response.json() : undefined;
     return {
       status: response.statusCode,
