@@ -26,21 +26,27 @@ export type Demands = {
 
 /**
  * Reads the demands of an address: `?roles=A,B`, `?acr=aal2` and `?audience=NAME`. A comma within a role is percent-encoded. The same
- * parameter may come twice: some proxies add the query of the original request, which can then only demand more.
+ * parameter may come twice: some proxies add the query of the original request, which can then only demand more. Its audiences do not
+ * count, see `readAudiences`.
  * @throws AuthError `request.invalid` for a demand that cannot be checked.
  */
 export function readDemands(url: string): Demands {
-  const queryAt = url.indexOf('?');
-  const parameters = (queryAt < 0 ? '' : url.slice(queryAt + 1)).split('&').map((parameter) => {
-    const [name = '', ...value] = parameter.split('=');
-    return { name: tryDecode(name)?.toLowerCase(), value: value.join('=') };
-  });
-  const valuesOf = (wanted: string) => parameters.filter(({ name }) => name === wanted).map(({ value }) => value);
   return {
-    roles: valuesOf('roles').map(readRoles),
-    levels: valuesOf('acr').map(readLevel),
-    audiences: valuesOf('audience').map((text) => tryDecode(text) ?? ''),
+    roles: valuesOf(url, 'roles').map(readRoles),
+    levels: valuesOf(url, 'acr').map(readLevel),
+    audiences: readAudiences(url),
   };
+}
+
+/** Returns the audiences that an address names. Those of the original request let no token pass: a client would choose them. */
+export const readAudiences = (url: string): string[] => valuesOf(url, 'audience').map((text) => tryDecode(text) ?? '');
+
+function valuesOf(url: string, wanted: string): string[] {
+  const queryAt = url.indexOf('?');
+  return (queryAt < 0 ? '' : url.slice(queryAt + 1)).split('&').flatMap((parameter) => {
+    const [name = '', ...value] = parameter.split('=');
+    return tryDecode(name)?.toLowerCase() === wanted ? value.join('=') : [];
+  });
 }
 
 function readRoles(list: string): string[] {

@@ -1,6 +1,13 @@
 // The call of reverse proxies: may this request pass, and who sends it? (nginx `auth_request`, `forwardAuth`, `ext_authz`)
 import type { FastifyRequest } from 'fastify';
-import { announcesBody, hasSeveralAuthorizations, identityHeaders, readDemands } from '../contract/forward-auth.ts';
+import {
+  announcesBody,
+  type Demands,
+  hasSeveralAuthorizations,
+  identityHeaders,
+  readAudiences,
+  readDemands,
+} from '../contract/forward-auth.ts';
 import type { Endpoints } from '../contract/route.ts';
 import { isRefusal } from '../foundation/errors.ts';
 import type { Roles } from '../roles/index.ts';
@@ -52,9 +59,7 @@ export function forwardAuthEndpoints(deps: {
           reply.header('cache-control', 'no-store');
           if (announcesBody(request)) reply.header('connection', 'close');
           const demands = readDemands(request.url);
-          // A path that follows comes with the client's own query, which must not let more tokens pass.
-          const audiences = hasMorePath(request) ? [] : demands.audiences;
-          const identity = identityOf(await requireActive(requireToken(request), audiences));
+          const identity = identityOf(await requireActive(requireToken(request), findAudiences(request, demands)));
           requireDemands(identity, demands, roles.isIn);
           return reply
             .code(hasMorePath(request) ? 200 : 204)
@@ -73,6 +78,15 @@ export function forwardAuthEndpoints(deps: {
       return token;
     }
   };
+}
+
+/**
+ * Returns the audiences that the proxy demands. None, if the client may have written them: Caddy adds the query of the original request
+ * to a call without one, and names that request's address.
+ */
+function findAudiences(request: FastifyRequest, { audiences }: Demands): readonly string[] {
+  const original = readAudiences(String(request.headers['x-forwarded-uri'] ?? ''));
+  return hasMorePath(request) || audiences.some((audience) => original.includes(audience)) ? [] : audiences;
 }
 
 /** Whether a path follows that of the call. Envoy adds that of the original request, and accepts no other status than 200. */

@@ -85,6 +85,12 @@ for (const [proxy, guard] of combinations) {
       assert.deepEqual(identityOf(received), thandi());
     });
 
+    it('takes no query of a client for a demand', async () => {
+      for (const query of ['roles=Accountant', 'acr=strange', 'audience=other']) {
+        assert.equal((await guarded.call(`/orders?${query}`, await signIn())).status, 200, query);
+      }
+    });
+
     it('refuses a request without a token, with the challenge', async () => {
       const { headers } = await assertRefused([401], '/orders');
       assert.match(String(headers['www-authenticate']), /^Bearer/);

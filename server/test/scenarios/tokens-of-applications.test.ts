@@ -195,6 +195,14 @@ for (const engine of engines) {
       for (const query of ['', '?audience=', '?audience=other', '?audience=books&audience=other', '?roles=editor']) {
         assert.equal((await passes(access_token, query)).statusCode, 401, query);
       }
+      // Some proxies add the query of the original request, in any spelling.
+      for (const original of ['/orders?audience=books', '/?x=1&%61udience=b%6foks']) {
+        const headers = { authorization: `Bearer ${access_token}`, 'x-forwarded-uri': original };
+        const answer = await test.app.inject({ url: '/api/forward-auth?audience=books', headers });
+        assert.equal(answer.statusCode, 401, original);
+      }
+      const headers = { authorization: `Bearer ${access_token}`, 'x-forwarded-uri': '/orders?acr=strange' };
+      assert.equal((await test.app.inject({ url: '/api/forward-auth?audience=books', headers })).statusCode, 204);
       // Behind a path, the query is the client's own.
       assert.equal((await passes(access_token, '?audience=books', '/api/forward-auth/page')).statusCode, 401);
       assert.equal((await passes(access_token, '?audience=books&roles=admin')).statusCode, 403);
