@@ -60,7 +60,10 @@ async function verify(request: IncomingMessage, verifier: Verifier, status: numb
   try {
     const demands = readDemands(request.url ?? '');
     if (hasSeveralAuthorizations(request.rawHeaders)) throw new TokenRejected('invalid', 'The request has two tokens.');
-    const identity = toIdentity(await verifyHeader(verifier, request.headers.authorization));
+    const claims = await verifyHeader(verifier, request.headers.authorization);
+    if (claims.auth_time === 0)
+      throw new TokenRejected('invalid', 'The application acts for itself, and for no person.');
+    const identity = toIdentity(claims);
     const unmet = findUnmetDemand(identity, demands, isIn);
     if (unmet === 'role') return refusal(403, 'insufficient_scope', 'The caller lacks the role.');
     if (unmet === 'level') {

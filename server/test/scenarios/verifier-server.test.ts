@@ -8,6 +8,7 @@ import { addSeconds } from '../../src/foundation/clock.ts';
 import { createVerifierServer } from '../../src/verifier/server.ts';
 import { claimsOf, forge, headerOf } from '../support/forge.ts';
 import { identityHeaderNames } from '../support/introspection.ts';
+import { callAs, createClient } from '../support/oauth.ts';
 import { startVerified, type Verified } from '../support/verifier.ts';
 
 const PATH = '/verify';
@@ -91,16 +92,35 @@ describe('the server of latchkey verifier', () => {
 
   it('tells of a token of an application no more than it says, and gives it no role and no level', async () => {
     const { service, clock } = verified.test;
-    const content = { grantId: crypto.randomUUID(), subject: 'robot', clientId: 'robot', scope: 'read', generation: 0 };
+    const content = {
+      grantId: crypto.randomUUID(),
+      subject: '7',
+      clientId: 'shop',
+      scope: 'read',
+      generation: 0,
+      authenticatedAt: clock.now(),
+      amr: ['pwd'],
+    };
     const expiresAt = addSeconds(clock.now(), 600);
     const issue = (audience: string) =>
       service.applicationTokens.issue({ ...content, audience, expiresAt, claims: {} }).accessToken;
     const answer = await ask(issue('latchkey'));
     assert.equal(answer.status, 204);
-    assert.deepEqual(Object.values(identityOf(answer)).toSorted(), ['', '', '', '', 'aal1', 'robot']);
+    assert.deepEqual(Object.values(identityOf(answer)).toSorted(), ['', '', '', '', '7', 'aal1']);
     assertRefused(await ask(issue('latchkey'), '?roles=Clerk'), 403, 'insufficient_scope');
     assertRefused(await ask(issue('latchkey'), '?acr=aal2'), 401, 'insufficient_user_authentication');
-    assertRefused(await ask(issue('robot')), 401, 'invalid_token');
+    assertRefused(await ask(issue('shop')), 401, 'invalid_token');
+  });
+
+  it('passes no application that acts for itself, as forward-auth does', async () => {
+    const { test } = verified;
+    const machine = await createClient(test, { kind: 'machine', redirectUris: [], resources: ['books'] });
+    const form = { grant_type: 'client_credentials', resource: 'books' };
+    const { access_token: issued } = (await callAs(test, machine, '/oauth/token', form)).body;
+    const key = test.service.keys.signingKey().privateKey;
+    const token = forge(headerOf(issued), { ...claimsOf(issued), aud: 'latchkey' }, key);
+    assert.equal(await verified.judge(token), 'accepted');
+    assertRefused(await ask(token), 401, 'invalid_token');
   });
 
   it('refuses a request without a token, with a bad one, or with two', async () => {
