@@ -18,7 +18,10 @@ export type Application = {
   readonly scope?: string;
 };
 
-/** Keeps the answers of refreshes for the other processes of the application. The values are encrypted. */
+/**
+ * Keeps the answers of refreshes for the other processes of the application. The values are encrypted. A call that takes longer
+ * than a second counts as failed.
+ */
 export interface SessionStore {
   get(key: string): Promise<string | null | undefined>;
   /** Keeps a value for at least so many seconds, and not much longer. */

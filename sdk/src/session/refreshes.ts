@@ -1,11 +1,14 @@
 // Refreshes: of all requests that come with the same old tokens, in any process, one exchanges them, and the others get its answer.
-import type { System } from '../verify/system.ts';
+import { type System, within } from '../verify/system.ts';
 import type { SessionStore } from './interface.ts';
 import type { Seals } from './seal.ts';
 import { type Held, type Origin, type Tokens, toHeld } from './tokens.ts';
 
 /** How long answers are kept: for requests that were on their way with the old cookie. */
 const KEPT_SECONDS = 30;
+
+/** A shared store must answer within this time. One that is away may keep calls until it is back. */
+const STORE_MS = 1000;
 
 /** How long a process looks for the answer that another one may be getting, and how often. */
 const LOOKS = 20;
@@ -14,7 +17,10 @@ const LOOK_MS = 50;
 export interface Refreshes {
   /** Exchanges the tokens, or returns what they were exchanged for. Undefined: the session has ended. */
   refresh(held: Held, origin: Origin): Promise<Held | undefined>;
-  /** Returns what the tokens were exchanged for. Undefined if they were not. `isRefused`: the service accepts them no longer. */
+  /**
+   * Returns what the tokens were exchanged for. Undefined if they were not. `isRefused`: the service does not accept them, so
+   * another process may just be exchanging them.
+   */
   find(held: Held, options?: { isRefused: boolean }): Promise<Held | undefined>;
 }
 
@@ -45,13 +51,20 @@ export function createRefreshes(
   shared: SessionStore | undefined,
   system: System,
 ): Refreshes {
-  const store = shared ?? createMemoryStore(system);
+  /** Has the answers of this process also if the shared store is away. */
+  const own = createMemoryStore(system);
+  /** The tokens of which another process has shared no answer in time. */
+  const lookedFor = createMemoryStore(system);
   const running = new Map<string, Promise<Answer>>();
 
   const keyOf = ({ token }: Held) => seals.hash(token);
 
+  /** Calls the shared store, if there is one. @throws Error if it fails, or does not answer in time. */
+  const callStore = async <Result>(call: (store: SessionStore) => Promise<Result>) =>
+    shared && within(system, STORE_MS, 'store', call(shared));
+
   async function read(key: string): Promise<Answer | undefined> {
-    const value = await store.get(key);
+    const value = (await own.get(key)) ?? (await callStore((store) => store.get(key)));
     const content = value == null ? undefined : await seals.open('refresh', value);
     if (!content) return undefined;
     const held = toHeld(content);
@@ -60,27 +73,30 @@ export function createRefreshes(
 
   async function keep(key: string, answer: Answer): Promise<Answer> {
     const value = await seals.seal('refresh', answer.held ?? {});
+    // An end is in one place: the answer of another process may come late, and replace it.
+    if (answer.held || !shared) await own.set(key, value, KEPT_SECONDS);
     // The service gives tokens once. A store that is away must not lose them for the request that got them.
-    await store.set(key, value, KEPT_SECONDS).catch(() => undefined);
+    await callStore((store) => store.set(key, value, KEPT_SECONDS)).catch(() => undefined);
     return answer;
   }
 
   /** The service refused: the session has ended, or another process has just exchanged the token and is about to say so. */
-  async function awaitOther(key: string): Promise<Answer> {
-    if (shared === undefined || tokens.outliveToken) return keep(key, {});
+  async function awaitOther(key: string): Promise<Answer | undefined> {
+    if (shared === undefined || tokens.outliveToken) return undefined;
     for (let looks = 0; looks < LOOKS; looks += 1) {
       const found = await read(key);
       if (found) return found;
       await new Promise<void>((resolve) => void system.after(LOOK_MS, resolve));
     }
-    return keep(key, {});
+    return undefined;
   }
 
   async function exchange(key: string, held: Held, origin: Origin): Promise<Answer> {
     const known = await read(key);
     if (known) return known;
     const fresh = await tokens.refresh(held, origin);
-    return fresh ? keep(key, { held: fresh }) : awaitOther(key);
+    if (fresh) return keep(key, { held: fresh });
+    return (await awaitOther(key)) ?? keep(key, {});
   }
 
   return {
@@ -93,7 +109,11 @@ export function createRefreshes(
     async find(held, { isRefused } = { isRefused: false }) {
       const key = await keyOf(held);
       const known = await (running.get(key) ?? read(key));
-      return (known ?? (isRefused ? await awaitOther(key) : undefined))?.held;
+      if (known || !isRefused || (await lookedFor.get(key)) !== undefined) return known?.held;
+      const found = await awaitOther(key);
+      // This keeps no end: only a refused exchange proves one. But the next request need not wait.
+      if (!found) await lookedFor.set(key, '', KEPT_SECONDS);
+      return found?.held;
     },
   };
 }

@@ -1,5 +1,5 @@
 // Sessions of server-rendered applications: the tokens stay in an encrypted cookie that scripts cannot read.
-import { machine, type System } from '../verify/system.ts';
+import { machine, type System, within } from '../verify/system.ts';
 import { type ApplicationTokens, createApplicationTokens } from './application-tokens.ts';
 import {
   type Credentials,
@@ -76,7 +76,7 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
         retryAt = 0;
         return renewed;
       });
-      return await (isOver ? exchange : within(system, CALL_MS, exchange));
+      return await (isOver ? exchange : within(system, CALL_MS, 'service', exchange));
     } catch (error) {
       retryAt = system.elapsed() + RETRY_MS;
       if (isOver) throw error;
@@ -176,13 +176,6 @@ const isCredentials = (given: SignInOptions | Credentials): given is Credentials
   'call' in given || 'userNameOrEmailAddress' in given;
 
 const toBase = (url: string) => url.replace(/\/+$/, '');
-
-/** Returns the result of `work`. After `milliseconds` it throws, and the work goes on. */
-const within = <Result>(system: System, milliseconds: number, work: Promise<Result>): Promise<Result> =>
-  new Promise((resolve, reject) => {
-    const cancel = system.after(milliseconds, () => reject(new Error('The service does not answer in time.')));
-    work.then(resolve, reject).finally(cancel);
-  });
 
 /** Whether a verifier says that a token is not valid, and not that it cannot tell. The class may come from another entry. */
 const isRejection = (error: unknown) =>

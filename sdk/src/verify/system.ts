@@ -24,6 +24,18 @@ export const machine: System = {
   fetch: (url, init) => fetch(url, init),
 };
 
+/** Returns the result of `work`. After `milliseconds` it throws, and the work goes on. @param who does the work. */
+export const within = <Result>(
+  system: System,
+  milliseconds: number,
+  who: 'service' | 'store',
+  work: Promise<Result>,
+): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const cancel = system.after(milliseconds, () => reject(new Error(`The ${who} does not answer in time.`)));
+    work.then(resolve, reject).finally(cancel);
+  });
+
 /** Resolves after `milliseconds`, or when the signal aborts. */
 export function sleep(system: System, milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

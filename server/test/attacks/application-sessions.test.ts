@@ -23,6 +23,15 @@ function openStore() {
   };
 }
 
+/** A call of a store that queues what it is asked while it is away. */
+const hang = () => new Promise<never>(() => undefined);
+
+/** The waits of a process whose store must answer at once. Its other waits do not end. */
+const hurryStore = (milliseconds: number, task: () => void) => {
+  if (milliseconds <= 1000) setImmediate(task);
+  return () => undefined;
+};
+
 /** A `fetch` whose answers to one call are held back until they are let go. They are lost if the call was given up before. */
 function holdAnswers(call: string) {
   const { promise: answered, resolve: tellAnswered } = Promise.withResolvers<void>();
@@ -172,6 +181,89 @@ describe('sessions of server-rendered applications', () => {
     assert.equal(await reasonOf(refreshed.token), 'token.revoked');
   });
 
+  describe('with a store that hangs', () => {
+    it('sign out', async () => {
+      const sessions = create({ store: { get: hang, set: hang } }, { after: hurryStore });
+      const { browser, token } = await signIn(sessions);
+      browser.keep(await sessions.signOut(browser.to(APP, 'POST')));
+      assert.equal(browser.jar.size, 0);
+      assert.equal(await reasonOf(token), 'token.revoked');
+    });
+
+    it('refresh, and give the new token also to later requests with the former cookie', async () => {
+      const sessions = create({ store: { get: async () => undefined, set: hang } }, { after: hurryStore });
+      const { browser, token } = await signIn(sessions);
+      age(token, 0.6);
+      const refreshed = (await sessions.auth(browser.to())) ?? assert.fail('The answer of the refresh is lost.');
+      assert.notEqual(refreshed.token, token);
+      assert.equal((await sessions.auth(browser.to()))?.token, refreshed.token);
+      browser.keep(await sessions.signOut(browser.to(APP, 'POST')));
+      assert.equal(await reasonOf(refreshed.token), 'token.revoked');
+    });
+
+    it('keep a token that is valid, and say of one that has expired why nobody can tell', async () => {
+      const application = await register();
+      const sessions = create({ application, store: { get: hang, set: hang } }, { after: hurryStore });
+      const { browser, token } = await signInTo(sessions);
+      age(token, 0.6);
+      assert.equal((await sessions.auth(browser.to(HOME)))?.token, token);
+      age(token, 1.2);
+      await assert.rejects(sessions.auth(browser.to(HOME)), { message: 'The store does not answer in time.' });
+      const refreshed = await create({ application }).auth(browser.to(HOME));
+      assert.ok(refreshed && refreshed.token !== token, 'the session is open');
+    });
+  });
+
+  describe('end no session because a token is refused that nobody has tried to exchange', () => {
+    it('when the clock of the application is behind that of the service', async () => {
+      const application = await register();
+      const sessions = create({ application }, { now: () => provider.test.clock.now() - 500_000 });
+      const { browser, token } = await signInTo(sessions);
+      age(token, 1.1);
+      assert.equal(await sessions.auth(browser.to(HOME), { canSetCookies: false }), null);
+      const refreshed = (await sessions.auth(browser.to(HOME))) ?? assert.fail('The person is signed out.');
+      assert.notEqual(refreshed.token, token);
+    });
+
+    it('when the person had to change the password for a moment', async () => {
+      const { test } = provider;
+      const id = await test.createUser('lea');
+      const sessions = create();
+      const browser = openBrowser();
+      const lea = { userNameOrEmailAddress: 'lea', password: USER_PASSWORD };
+      browser.keep(await sessions.signIn(browser.to(APP, 'POST'), lea));
+      const { token } = (await sessions.auth(browser.to())) ?? assert.fail();
+      age(token, 0.6);
+      const restrict = async (requireChangePassword: boolean) => {
+        const body = { id, requireChangePassword };
+        await test.send('PUT', '/api/services/app/User/Update', { token: await test.admin(), body });
+      };
+      await restrict(true);
+      assert.equal(await sessions.auth(browser.to()), null);
+      await restrict(false);
+      const refreshed = (await sessions.auth(browser.to())) ?? assert.fail('The person is signed out.');
+      assert.notEqual(refreshed.token, token);
+    });
+  });
+
+  it('look only once for what another process may have exchanged', async () => {
+    let looks = 0;
+    const store = {
+      async get() {
+        looks += 1;
+        return undefined;
+      },
+      set: async () => undefined,
+    };
+    const sessions = create({ store }, { after: hurryStore });
+    const { browser, token } = await signIn(sessions);
+    await provider.test.post('/api/TokenAuth/SignOff', { token });
+    for (const expected of [21, 22]) {
+      assert.equal(await sessions.auth(browser.to()), null);
+      assert.equal(looks, expected);
+    }
+  });
+
   it('lose no tokens when nobody can tell whether they are open', async () => {
     const application = await register();
     const asked: string[] = [];
@@ -251,6 +343,31 @@ describe('sessions of server-rendered applications', () => {
     slow.release();
     await kept;
     const refreshed = (await sessions.auth(browser.to(HOME))) ?? assert.fail('The person is signed out.');
+    assert.notEqual(refreshed.token, token);
+  });
+
+  it('give the answer of an exchange to the next request also when the store fails', async () => {
+    const { promise: asked, resolve: tellAsked } = Promise.withResolvers<void>();
+    const set = async () => {
+      tellAsked();
+      throw new Error('The store is away.');
+    };
+    const slow = holdAnswers('TokenAuth/RefreshTokenAsync');
+    const { promise: waits, resolve: tellWait } = Promise.withResolvers<() => void>();
+    const after = (milliseconds: number, task: () => void) => {
+      if (milliseconds === 4000) tellWait(task);
+      return hurryStore(milliseconds, task);
+    };
+    const sessions = create({ store: { get: async () => undefined, set }, fetch: slow.fetch }, { after });
+    const { browser, token } = await signIn(sessions);
+    age(token, 0.6);
+    const waiting = sessions.auth(browser.to());
+    await slow.answered;
+    (await waits)();
+    assert.equal((await waiting)?.token, token);
+    slow.release();
+    await asked;
+    const refreshed = (await sessions.auth(browser.to())) ?? assert.fail('The person is signed out.');
     assert.notEqual(refreshed.token, token);
   });
 
