@@ -37,7 +37,7 @@ function createStorage() {
 }
 
 const { locks } = navigator;
-const { setTimeout } = globalThis;
+const { BroadcastChannel, setTimeout } = globalThis;
 
 /** The locks of Node, which work as those of a browser. Each test has its own. */
 const createLocks = (test: string) => ({
@@ -85,7 +85,7 @@ describe('the browser client', () => {
   afterEach(() => {
     for (const latchkey of opened) latchkey.close();
     mock.restoreAll();
-    Object.assign(globalThis, { setTimeout });
+    Object.assign(globalThis, { BroadcastChannel, setTimeout });
   });
 
   function define(globals: object) {
@@ -414,6 +414,52 @@ describe('the browser client', () => {
       [],
     );
   });
+
+  /** Lets the browser deny storage, and with it locks and channels between tabs, as Firefox does. */
+  function denyStorage() {
+    const deny = () => {
+      throw new DOMException('no', 'SecurityError');
+    };
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(globalThis, name, { get: deny, configurable: true });
+    }
+    define({ navigator: { locks: { request: async () => deny() } } });
+    class Denied {
+      constructor() {
+        deny();
+      }
+    }
+    Object.assign(globalThis, { BroadcastChannel: Denied });
+  }
+
+  for (const place of ['local', 'session'] as const)
+    it(`refreshes a token for the place ${place} where the browser denies storage, locks and channels`, async () => {
+      denyStorage();
+      const latchkey = await signIn({}, place);
+      const { token: first } = latchkey;
+      assert.ok(first);
+      now += 500;
+      listeners.get('keydown')?.();
+      await pass((LIFE_SECONDS - 60) * 1000);
+      const { token: second } = latchkey;
+      assert.deepEqual([countRefreshes(), second === first], [1, false]);
+      await latchkey.reauthenticate({ password: 'a walk' });
+      assert.ok(latchkey.isSignedIn && latchkey.token !== second);
+    });
+
+  for (const isDenied of [false, true])
+    it(`tries a refresh that fails once, ${isDenied ? 'without' : 'with'} a lock`, async () => {
+      if (isDenied) denyStorage();
+      const failing = async (url: string) => {
+        const answered = answer(url);
+        return url.includes('Refresh') ? new Response(null, { status: 503 }) : answered;
+      };
+      await signIn({ fetch: failing });
+      now += 500;
+      listeners.get('keydown')?.();
+      await pass((LIFE_SECONDS - 60) * 1000);
+      assert.equal(countRefreshes(), 1);
+    });
 
   it('tells that the browser blocks storage, for the place of the next sign-in', async () => {
     const blocked = {

@@ -62,8 +62,13 @@ export function createTokenKeeper(shared: SharedState, own: KeyValueStore, scope
 
   /** Opens the channel once a token is kept in copies: some browsers do not cache pages with an open channel. */
   function openChannel(): void {
-    if (channel || !hasPage() || typeof BroadcastChannel === 'undefined') return;
-    channel = new BroadcastChannel(`latchkey:${scope}`);
+    if (channel || !hasPage()) return;
+    try {
+      channel = new BroadcastChannel(`latchkey:${scope}`);
+    } catch {
+      // Old browsers have no channels, and some deny them where they deny storage. Each tab is then on its own.
+      return;
+    }
     channel.onmessage = ({ data }: MessageEvent<Message>) => {
       hasPeers = true;
       if ('give' in data) {

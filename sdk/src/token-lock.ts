@@ -15,7 +15,10 @@ export const pause = (milliseconds: number) => new Promise<void>((resolve) => se
 type Work = () => Promise<void>;
 
 export interface TokenLock {
-  /** Pages over plain http have no locks, and without a page there are no tabs. The service still lets only one refresh of a token succeed. */
+  /**
+   * Pages over plain http have no locks, and without a page there are no tabs. A browser that denies storage denies each request
+   * for a lock. Without a lock, the work is done at once. The service still lets only one refresh of a token succeed.
+   */
   readonly isSupported: boolean;
   /**
    * Does the work, unless another tab holds the lock. Then waits for that tab. If it is suspended, one of the waiting tabs
@@ -24,46 +27,48 @@ export interface TokenLock {
   tryRun(work: Work): Promise<boolean>;
   /** Does the work once no other tab holds the lock, except a suspended one. The caller does not wait for the other tabs. */
   run(work: Work): Promise<void>;
-  /** Waits while another tab holds the lock, unless that tab is suspended. @returns whether the lock is free. */
+  /** Waits while another tab holds the lock, unless that tab is suspended. @returns whether there is a lock, and it is free. */
   wait(): Promise<boolean>;
 }
 
 /** @param scope separates clients of different services on one origin. */
 export function createTokenLock(scope: string): TokenLock {
   const { locks }: Partial<Pick<Navigator, 'locks'>> = hasPage() ? navigator : {};
-  if (!locks) {
-    return {
-      isSupported: false,
-      tryRun: (work) => work().then(() => true),
-      run: (work) => work(),
-      wait: async () => true,
-    };
-  }
   const name = `latchkey:${scope}:refresh`;
-  const tryLock = (lockName: string, work: Work) =>
-    locks.request(lockName, { ifAvailable: true }, async (lock) => {
-      if (!lock) return false;
-      await work();
+  const request = <Result>(lockName: string, options: LockOptions, callback: LockGrantedCallback<Result>) =>
+    locks ? locks.request(lockName, options, callback) : Promise.reject();
+  /** Does the work, unless another tab holds the lock. @returns whether one does. */
+  const tryLock = (lockName: string, work: Work) => {
+    let begun: Promise<void> | undefined;
+    const begin = () => {
+      begun ??= work();
+      return begun;
+    };
+    // Without a lock, the work is begun all the same. Work that has failed is not done again.
+    return request(lockName, { ifAvailable: true }, async (lock) => {
+      if (!lock) return true;
+      await begin();
       // A tab that gets the lock before the new token would refresh the revoked one.
       await pause(PROPAGATION_MS);
-      return true;
-    });
-  const request = (work: () => unknown) => locks.request(name, { signal: AbortSignal.timeout(HELD_MS) }, work);
+      return false;
+    }).catch(begin);
+  };
+  const enqueue = async (work: () => unknown) => request(name, { signal: AbortSignal.timeout(HELD_MS) }, work);
   const wait = () =>
-    request(() => {}).then(
+    enqueue(() => {}).then(
       () => true,
       () => false,
     );
   return {
-    isSupported: true,
+    isSupported: !!locks,
     wait,
     // A suspended tab still holds the first lock.
-    tryRun: async (work) => (await tryLock(name, work)) || (!(await wait()) && tryLock(`${name}:late`, work)),
+    tryRun: async (work) => !(await tryLock(name, work)) || (!(await wait()) && !(await tryLock(`${name}:late`, work))),
     run: (work) =>
       new Promise((resolve, reject) => {
         const settle = () => work().then(resolve, reject);
         // Only the wait for the lock can fail here.
-        request(() => settle().then(() => pause(PROPAGATION_MS))).catch(settle);
+        enqueue(() => settle().then(() => pause(PROPAGATION_MS))).catch(settle);
       }),
   };
 }
