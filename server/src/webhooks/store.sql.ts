@@ -316,16 +316,23 @@ export function createWebhookStore(database: Database) {
       await database.sql.deleteFrom('webhook_delivery').where('id', 'in', old).where('state', '!=', 'queued').execute();
     },
 
-    /** Deletes up to `limit` queued deliveries of a webhook that are older than `before`. */
-    async deleteOld(webhookId: string, before: Instant, limit: number): Promise<void> {
+    /** Deletes up to `limit` queued deliveries of a webhook that are older than `before`, and were due before `dueBefore`. */
+    async deleteOld(webhookId: string, before: Instant, dueBefore: Instant, limit: number): Promise<void> {
       const old = database.sql
         .selectFrom('webhook_delivery')
         .select('id')
         .where('webhook_id', '=', webhookId)
         .where('created_at', '<', before)
-        .where('state', '=', 'queued')
+        .where('due_at', '<', dueBefore)
+        .where('state', '=', queued)
         .limit(limit);
-      await database.sql.deleteFrom('webhook_delivery').where('id', 'in', old).where('state', '=', 'queued').execute();
+      await database.sql
+        .deleteFrom('webhook_delivery')
+        .where('id', 'in', old)
+        // One that was queued again meanwhile stays.
+        .where('due_at', '<', dueBefore)
+        .where('state', '=', 'queued')
+        .execute();
     },
 
     /** Deletes up to `limit` deliveries of a webhook that was deleted. */

@@ -1,6 +1,7 @@
 // Webhook rules: which events a webhook receives, how requests are signed, and when a failed delivery is tried again.
 import { createHmac } from 'node:crypto';
 import { addSeconds, type Instant } from '../foundation/clock.ts';
+import { SLACK_SECONDS } from '../foundation/set-back.ts';
 
 /** An address that receives events. */
 export type Webhook = {
@@ -92,10 +93,7 @@ export function nextTry(
   return addSeconds(now, Math.ceil(seconds));
 }
 
-/** A claim ends sooner, and the clocks of nodes differ by less. In seconds. */
-const SLACK = 60;
-
-const toLongest = (wait: number) => (wait * (1 + JITTER) + SLACK) * 1000;
+const toLongest = (wait: number) => (wait * (1 + JITTER) + SLACK_SECONDS) * 1000;
 
 /**
  * How many milliseconds from now a delivery can be due at most, by its failures so far. One that is due later was put off before

@@ -7,6 +7,7 @@ import { invalidMember } from '../foundation/errors.ts';
 import type { Action } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
+import { afterSetBack } from '../foundation/set-back.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { webhookActions, webhookErrors } from './declarations.ts';
 import type { Delivery, NewDelivery, StoredWebhook, WebhookStore } from './store.sql.ts';
@@ -55,12 +56,9 @@ const REMOVAL_BATCH = 2000;
 /** Each node counts what waits for webhooks so often. */
 const MEASURE_MS = 10_000;
 
-/** Due times are corrected after a clock was set back by so much, and so often. */
-const SET_BACK_MS = 10_000;
-const CORRECTION_MS = 3_600_000;
-
-/** The service tries no event for longer. */
+/** The service gives up an older event once its next try is overdue. One that was queued again is not. In seconds. */
 const KEPT_SECONDS = 7 * 86_400;
+const OVERDUE_SECONDS = 86_400;
 
 export interface Webhooks {
   /** Reads all webhooks, now and after each change on any node. */
@@ -109,7 +107,7 @@ export interface Webhooks {
   backlog(): Readonly<Record<'enabled' | 'failing' | 'disabled', number>>;
   /** Job: makes deliveries due that were put off by a clock that was ahead: at once on the node of that clock, or within an hour. */
   correctDueTimes(): Promise<void>;
-  /** Cleanup job: deletes old settled deliveries, queued ones of more than a week, and those of deleted webhooks. */
+  /** Cleanup job: deletes old settled deliveries, queued ones of more than a week that are overdue, and those of deleted webhooks. */
   deleteExpired(): Promise<void>;
 }
 
@@ -133,8 +131,6 @@ export function createWebhooks(deps: {
   /** How many events wait for a webhook, as this node has counted last. */
   const queued = new Map<string, number>();
   let measuredAt: number | undefined;
-  /** When due times were last corrected by `clock.elapsed`, and by how much its present time was ahead of that. */
-  let corrected = { elapsed: Number.NEGATIVE_INFINITY, ahead: 0 };
 
   const events = [...actions.map(({ name }) => name), HEAD_EVENT];
 
@@ -392,26 +388,20 @@ export function createWebhooks(deps: {
       return sums;
     },
 
-    async correctDueTimes() {
-      const [now, elapsed] = [clock.now(), clock.elapsed()];
-      const isSetBack = now - elapsed < corrected.ahead - SET_BACK_MS;
-      if (!isSetBack && elapsed < corrected.elapsed + CORRECTION_MS) {
-        corrected.ahead = Math.max(corrected.ahead, now - elapsed);
-        return;
-      }
+    correctDueTimes: afterSetBack(clock, async (now) => {
       for (const { id } of listEnabled()) {
         await store.correctDueTimes(id, { waits: longestWaits, asked: longestAskedWait }, now);
       }
-      corrected = { elapsed, ahead: now - elapsed };
-    },
+    }),
 
     async deleteExpired() {
-      const before = addSeconds(clock.now(), -KEPT_SECONDS);
+      const now = clock.now();
+      const [before, dueBefore] = [addSeconds(now, -KEPT_SECONDS), addSeconds(now, -OVERDUE_SECONDS)];
       let id = await store.findNextWithDeliveries('');
       for (; id !== undefined; id = await store.findNextWithDeliveries(id)) {
         if (await store.find(database.sql, id)) {
           await store.deleteSettled(id, KEPT, REMOVAL_BATCH);
-          await store.deleteOld(id, before, REMOVAL_BATCH);
+          await store.deleteOld(id, before, dueBefore, REMOVAL_BATCH);
         } else await store.deleteDeliveries(id, REMOVAL_BATCH);
       }
     },

@@ -1,7 +1,9 @@
 // The receiver of the guide on webhooks, run as printed.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
@@ -30,9 +32,10 @@ describe('receiver.mjs of the guide on webhooks', () => {
     receiver = spawn(process.execPath, ['receiver.mjs'], {
       cwd: folder,
       env: { WEBHOOK_SECRET: hook.secret, PORT: String(port) },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     assert.ok(receiver.stdout);
+    receiver.stderr?.setEncoding('utf8');
     reading = createInterface({ input: receiver.stdout });
     lines = reading[Symbol.asyncIterator]();
     assert.equal((await lines.next()).value, 'ready');
@@ -85,5 +88,22 @@ describe('receiver.mjs of the guide on webhooks', () => {
     await test.service.deliveries.deliverDue(hook.id);
     const [refused] = await listDeliveries();
     assert.equal(refused?.status, 401);
+  });
+
+  it('outlives a request that breaks off', async () => {
+    const broken = request(url, { method: 'POST', headers: { expect: '100-continue', 'content-length': 100 } });
+    broken.on('error', () => undefined);
+    // The receiver reads the body when it lets the sender go on.
+    broken.flushHeaders();
+    await once(broken, 'continue');
+    const printed = once(receiver.stderr ?? assert.fail(), 'data');
+    broken.destroy();
+    assert.match(String(await printed), /aborted/);
+    assert.equal((await fetch(url, { method: 'POST', body: '{}' })).status, 401);
+  });
+
+  it('refuses a body that is too large', async () => {
+    assert.equal((await fetch(url, { method: 'POST', body: 'x'.repeat(1_000_000) })).status, 401);
+    assert.equal((await fetch(url, { method: 'POST', body: 'x'.repeat(1_000_001) })).status, 413);
   });
 });

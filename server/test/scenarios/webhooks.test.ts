@@ -407,6 +407,42 @@ for (const engine of engines) {
       assert.deepEqual([rows.length - ofOthers.length, ofOthers], [100, []]);
     });
 
+    it('deliver an event again that is older than a week, and give up those that wait for a disabled webhook', async () => {
+      const hook = await create();
+      await happen();
+      await deliver(hook);
+      const [old] = await deliveries(hook);
+      test.clock.advance(8 * DAY);
+      admin = await test.admin();
+      receiver.take();
+      receiver.answer((response) => response.writeHead(500).end());
+      await call('POST', 'Redeliver', { deliveryId: old?.id });
+      await test.service.webhooks.deleteExpired();
+      await deliver(hook);
+      test.clock.advance(6);
+      await test.service.webhooks.deleteExpired();
+      receiver.answer((response) => response.writeHead(204).end());
+      await deliver(hook);
+      assert.deepEqual(
+        receiver.take().map(({ headers }) => headers['webhook-id']),
+        [old?.eventId, old?.eventId],
+      );
+      assert.equal((await deliveries(hook))[0]?.state, 'sent');
+
+      const disabled = await create();
+      await happen();
+      const change = { id: disabled.id, url: receiver.url, actions: ['account.created'], isEnabled: false };
+      await call('PUT', 'Update', change);
+      const counts = [];
+      for (const days of [6, 2]) {
+        test.clock.advance(days * DAY);
+        admin = await test.admin();
+        await test.service.webhooks.deleteExpired();
+        counts.push((await deliveries(disabled)).length);
+      }
+      assert.deepEqual(counts, [1, 0]);
+    });
+
     it('sign with both secrets for a day after a rotation', async () => {
       const hook = await create();
       const { secret } = await call<Hook>('POST', 'RotateSecret', { id: hook.id });
