@@ -14,6 +14,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 )
 
 const home = "http://localhost:3000"
@@ -22,6 +23,7 @@ var (
 	service  = os.Getenv("LATCHKEY_URL")
 	clientID = os.Getenv("LATCHKEY_CLIENT_ID")
 	secret   = os.Getenv("LATCHKEY_CLIENT_SECRET")
+	client   = &http.Client{Timeout: 10 * time.Second}
 	// Tokens stay in this process. The cookies only name them.
 	sessions sync.Map
 	page     = template.Must(template.New("").Parse(`<h1>The orders of {{.Name}}</h1>
@@ -74,7 +76,7 @@ func (held *tokens) person() (name string, err error) {
 
 // read sends a request, and reads its JSON. It returns errSignedOut for an answer with the status refused.
 func read(request *http.Request, refused int, into any) error {
-	response, err := http.DefaultClient.Do(request)
+	response, err := client.Do(request)
 	if err != nil {
 		return err
 	}
@@ -176,7 +178,9 @@ func signOut(response http.ResponseWriter, request *http.Request) {
 	}
 	query := url.Values{"client_id": {clientID}, "post_logout_redirect_uri": {home + "/"}}
 	if id, held := find(request); held != nil {
+		held.Lock()
 		query.Set("id_token_hint", held.ID)
+		held.Unlock()
 		sessions.Delete(id)
 	}
 	setCookie(response, "session", "", -1)

@@ -20,7 +20,7 @@ latchkey = OAuth(app).register(
     client_id=os.environ['LATCHKEY_CLIENT_ID'],
     client_secret=os.environ['LATCHKEY_CLIENT_SECRET'],
     server_metadata_url=f'{SERVICE}/.well-known/openid-configuration',
-    client_kwargs={'scope': 'openid profile email', 'code_challenge_method': 'S256'},
+    client_kwargs={'scope': 'openid profile email', 'code_challenge_method': 'S256', 'default_timeout': 10},
     update_token=lambda token, **_: tokens.update({session['id']: token}),
 )
 
