@@ -5,6 +5,8 @@ import { isNothing, readFlag, readList, readObject, readText, readTime } from '.
 /** The values of an entry. The first name that has a value counts. `Email Verified`, `email_verified` and `emailVerified` are one name. */
 export type Fields = {
   has(...names: readonly string[]): boolean;
+  /** Whether the entry has this column, also without a value. */
+  hasColumn(name: string): boolean;
   raw(...names: readonly string[]): unknown;
   text(...names: readonly string[]): string | undefined;
   flag(...names: readonly string[]): boolean | undefined;
@@ -47,9 +49,11 @@ const empty: Fields = createFields({}, createColumns());
 /** @param columns notes the columns of the entry, and what is asked of them. */
 export function createFields(values: Values, columns: Columns): Fields {
   const byName = new Map<string, unknown>();
+  const present = new Set<string>();
   for (const [name, value] of Object.entries(values)) {
-    if (isNothing(value)) continue;
     const key = simplify(name);
+    present.add(key);
+    if (isNothing(value)) continue;
     if (!byName.has(key)) byName.set(key, value);
     if (columns.seen.size < MAX_NOTED) columns.seen.set(key, name);
   }
@@ -64,6 +68,7 @@ export function createFields(values: Values, columns: Columns): Fields {
   return {
     raw,
     has: (...names) => names.every((name) => byName.has(simplify(name))),
+    hasColumn: (name) => present.has(simplify(name)),
     text: (...names) => readText(raw(...names)),
     flag: (...names) => readFlag(raw(...names)),
     time: (...names) => readTime(raw(...names)),

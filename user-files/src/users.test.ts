@@ -112,6 +112,27 @@ describe('a file of users', () => {
     }
   });
 
+  it('is of Laravel, though users have no verified address, were never remembered, or have no password', async () => {
+    const { format, rows } = await read(
+      'id,email,email_verified_at,password,remember_token,google_id\n1,ann@b.c,NULL,$2y$10$x,NULL,NULL\n2,bob@b.c,NULL,NULL,NULL,g2',
+    );
+    assert.equal(format, 'laravel');
+    assert.deepEqual(
+      rows.map((row) => 'line' in row && [row.line.userName, row.line.passwordHash, row.line.externalLogins]),
+      [
+        ['ann@b.c', '$2y$10$x', [{ provider: 'laravel', providerKey: '1' }]],
+        [
+          'bob@b.c',
+          undefined,
+          [
+            { provider: 'laravel', providerKey: '2' },
+            { provider: 'google', providerKey: 'g2' },
+          ],
+        ],
+      ],
+    );
+  });
+
   it('has no values that are nested too deeply', async () => {
     const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
     const user = (name: string, roles: string) =>

@@ -3,6 +3,7 @@
 import { administrationActions } from '../account-changes/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import { accountSubject, subjectsOf } from '../lockout/index.ts';
+import { roleKey } from '../roles/index.ts';
 import type { Statements, Tx } from '../storage/database.ts';
 import { findBrought, findDissent, noteBrought } from './consent.ts';
 import {
@@ -121,11 +122,22 @@ export function createAccountImport(deps: ImportDeps, options: ImportOptions): A
     await lockouts.forget(tx, ids.flatMap(subjectsOf));
   }
 
+  /** Lines that were prepared together may name one new role in several spellings. */
+  async function spellRoles(tx: Tx, batch: readonly ImportedAccount[]): Promise<ImportedAccount[]> {
+    const stored = await roles.findIn(tx, [...new Set(batch.flatMap(({ given }) => given.roleNames ?? []))]);
+    const spelling = new Map(stored.map(({ name }) => [roleKey(name), name]));
+    return batch.map((account) => {
+      const roleNames = account.given.roleNames?.map((name) => spelling.get(roleKey(name)) ?? name);
+      return roleNames ? { ...account, given: { ...account.given, roleNames } } : account;
+    });
+  }
+
   async function addAll(tx: Tx, batch: readonly ImportedAccount[], by: Manager) {
     const outcomes = new Map<number, ImportOutcome>();
     await accounts.lockAccounts(tx.sql);
     await roles.register(tx, [...new Set(batch.flatMap(({ given }) => given.roleNames ?? []))]);
-    let waiting = batch.map((account, index) => ({ account, index }));
+    const spelled = await spellRoles(tx, batch);
+    let waiting = spelled.map((account, index) => ({ account, index }));
     while (waiting.length > 0) {
       const { round, later } = splitByKeys(waiting);
       const takenOf = await findTaken(

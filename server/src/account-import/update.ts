@@ -32,6 +32,7 @@ import type { Lockouts } from '../lockout/index.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
 import type { OneTimeSecrets, Pins } from '../proofs/index.ts';
 import type { Roles } from '../roles/index.ts';
+import type { SecurityAnswers } from '../security-questions/index.ts';
 import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database, Statements, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
@@ -76,6 +77,7 @@ export type ImportDeps = {
   notifyOwner: NotifyOwner;
   oneTimeSecrets: OneTimeSecrets;
   secondFactors: SecondFactors;
+  answers: SecurityAnswers;
   audit: AuditTrail;
   clock: Clock;
 };
@@ -103,7 +105,7 @@ const refuse = (...sentences: string[]): ImportOutcome => ({ done: 'refused', re
 
 export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
   const { database, accounts, imports, externalLoginStore, phoneNumbers, roles, sessions, notifyOwner, clock } = deps;
-  const { authenticators, passkeys } = deps;
+  const { authenticators, passkeys, answers } = deps;
   const { manage, record } = createManagement(deps);
   const applyChanges = createApplyChanges(deps);
   /** Accounts that this run has added or changed: a second line for one of them is refused. */
@@ -178,6 +180,8 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
     await accounts.setPassword(tx.sql, stored.id, { hash, mustChange }, clock.now());
     await imports.markPassword(tx.sql, stored.id, hash);
     await sessions.endOfAccount(tx, stored.id);
+    // An attacker who knew the old password may have set them.
+    await answers.delete(tx, stored.id);
     await notifyOwner(tx, stored, changedByAdministratorMessage);
     return 'set';
   }

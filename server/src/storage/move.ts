@@ -71,8 +71,14 @@ export async function moveDatabase(from: string, to: string, random: Random): Pr
   const source = new Kysely<unknown>({ dialect: await openSource(from) });
   try {
     const applied = await countApplied(source, engine, migrations);
-    const todo = applied === 0 ? 'It is empty: there is nothing to move.' : 'Run: latchkey migrate';
-    if (applied < migrations.length)
+    // A newer program may have added columns, of which this one knows nothing.
+    const todo =
+      applied > migrations.length
+        ? 'Move it with the newer program.'
+        : applied === 0
+          ? 'It is empty: there is nothing to move.'
+          : 'Run: latchkey migrate';
+    if (applied !== migrations.length)
       throw new MoveError(`The database is at version ${applied} of ${migrations.length}. ${todo}`);
     return await source.transaction().execute(async (tx) => {
       if (engine === 'postgres') await requireUnused(tx);

@@ -58,11 +58,20 @@ for (const engine of engines) {
       const withRoles = await importRows('users', rows.slice(1), '--allow-new-roles');
       assert.match(withRoles.out, /^New roles: Clerk, Night\. They grant nothing\.$/m);
       assert.match(withRoles.out, /^Imported 1, refused 3\.$/m);
+      const spelled = ['Porter', 'porter'].map((name, index) => ({ UserName: `porter${index}`, Roles: [name] }));
+      await importRows('users', spelled, '--allow-new-roles');
+      assert.deepEqual(
+        (await list()).filter(([name]) => name?.startsWith('porter')),
+        [
+          ['porter0', 'Porter'],
+          ['porter1', 'Porter'],
+        ],
+      );
       const withBoth = await importRows('users', rows.slice(3), '--allow-new-roles', '--allow-administrators');
       assert.match(withBoth.out, /^New administrators: chief, keeper\.$/m);
       assert.match(withBoth.out, /^Imported 2, refused 0\.$/m);
       const names = (await list()).map(([name]) => name);
-      assert.deepEqual(names, ['chief', 'clerk', 'driver', 'keeper', 'plain']);
+      assert.deepEqual(names, ['chief', 'clerk', 'driver', 'keeper', 'plain', 'porter0', 'porter1']);
     });
 
     it('is asked for by an update as well, for roles that the account does not have yet', async () => {

@@ -125,12 +125,23 @@ for (const engine of enginesAtLength) {
       assert.equal(mine.status, 200);
     });
 
-    it('sets a password that was changed there, and ends the sessions', async () => {
+    it('sets a password that was changed there, ends the sessions, and deletes the security answers', async () => {
       const token = await service.signIn('anna', OLD);
+      await service.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
+      const questions = () => service.get('/api/services/app/User/GetMySecurityQuestions', { token });
+      const answers = (await questions()).result.questions
+        .slice(0, 3)
+        .map(({ id }: { id: string }) => ({ questionId: id, answer: `the answer to ${id}` }));
+      const body = { currentPassword: OLD, answers };
+      assert.equal((await service.post('/api/services/app/User/SetMySecurityQuestions', { token, body })).status, 200);
+      const answered = () => service.service.database.sql.selectFrom('security_answer').select('account_id').execute();
+      assert.equal((await answered()).length, 3);
       const { last } = await importRows([{ Id: 501, UserName: 'anna', Password: newHash }], '--update');
       assert.equal(last, 'Imported 0, updated 1, refused 0.');
       assert.deepEqual([await signIn('anna', OLD), await signIn('anna', NEW)], [401, 200]);
       assert.equal((await service.get('/api/services/app/Session/GetAll', { token })).status, 401);
+      assert.deepEqual(await answered(), []);
+      await service.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: false });
     });
 
     it('never overwrites a password that was changed here, unless asked', async () => {

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
+import { migrations } from '../../src/storage/migrations/index.ts';
 import { createDatabaseUrl, createMigratedUrl } from '../support/databases.ts';
 import { callProcess } from '../support/process.ts';
 import { createSite, SECRET, type Site } from './run.ts';
@@ -146,5 +148,15 @@ describe('latchkey move', () => {
       assert.match(refused.err, problem);
       assert.equal(refused.code, 1);
     }
+  });
+
+  it('refuses a database to which a newer program has added, though this one could serve it', async () => {
+    const newer = new DatabaseSync(file());
+    const number = migrations.length + 1;
+    newer.prepare('insert into schema_migration (number, name, needs) values (?, ?, 1)').run(number, 'later');
+    newer.close();
+    const { code, err } = await move(await createMigratedUrl('postgres'));
+    assert.match(err, new RegExp(`at version ${number} of ${migrations.length}\\. Move it with the newer program\\.`));
+    assert.equal(code, 1);
   });
 });

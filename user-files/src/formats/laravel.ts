@@ -11,7 +11,8 @@ export const laravel: Format = {
   tables: [
     {
       is: (_, fields) =>
-        fields.has('email', 'password') && (fields.has('remember_token') || fields.has('email_verified_at')),
+        // Who never verified an address, or signs in with Google alone, has no values there.
+        ['email', 'password'].every(fields.hasColumn) && ['remember_token', 'email_verified_at'].some(fields.hasColumn),
       read(fields) {
         const [id, email] = [fields.text('id'), fields.text('email')];
         return present({
