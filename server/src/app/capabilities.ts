@@ -32,7 +32,7 @@ import {
 import { createMemoryRateLimitStore, createRateLimits, createSqlRateLimitStore } from '../rate-limits/index.ts';
 import { createRoleStore, createRoles } from '../roles/index.ts';
 import { createSecurityAnswerStore, createSecurityAnswers } from '../security-questions/index.ts';
-import { createSettingStore, createSettings } from '../settings/index.ts';
+import { createSettingStore, createSettings, type Settings } from '../settings/index.ts';
 import { createSignInWays } from '../sign-in-ways/index.ts';
 import type { Database } from '../storage/database.ts';
 import {
@@ -93,12 +93,14 @@ async function createBase(options: ServiceOptions) {
   const offeredMedia = findOfferedMedia(channels);
   const accounts = createAccountStore(database, random);
   const roles = createRoles({ database, store: createRoleStore(database), accounts, record, clock });
-  const settings = createSettings({
+  const settings: Settings = createSettings({
     definitions: [...settingDefinitions, ...additions.settings].toSorted((a, b) => a.order - b.order),
     database,
     store: createSettingStore(database),
     record,
     requireAll,
+    // Front ends are made from settings.
+    requireFrontEnd: (tx, appKey) => forFrontEnds.frontEnds.requireIn(tx, appKey),
     offeredMedia,
     clock,
     onBadValue: (name, appKey) =>

@@ -37,8 +37,8 @@ export interface Settings extends SettingReader {
   propose(definition: SettingDefinition, value: unknown, frontEnd?: string): unknown;
   /**
    * Sets a value. A compound keeps the members that are left out. `frontEnd` applies only to settings of that scope.
-   * @throws AuthError `setting.notFound`, `request.invalid`, `setting.conflict`, and `permission.denied` for a guarded
-   * setting. Then nothing is changed.
+   * @throws AuthError `setting.notFound`, `frontEnd.notFound`, `request.invalid`, `setting.conflict`, and `permission.denied`
+   * for a guarded setting. Then nothing is changed.
    */
   update(name: string, frontEnd: string, value: unknown, by: ChangedBy): Promise<void>;
   /** Resets a setting to its default. @throws AuthError like `update`. */
@@ -78,12 +78,14 @@ export function createSettings(deps: {
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   /** Requires that these are all permissions of this service. @throws AuthError `permission.denied`. */
   requireAll: (held: readonly string[]) => void;
+  /** Requires that a front end of this key is stored now. @throws AuthError `frontEnd.notFound`. */
+  requireFrontEnd: (tx: Tx, appKey: string) => Promise<void>;
   offeredMedia: OfferedMedia;
   clock: Clock;
   /** Called for a stored value that is out of bounds. The last good value stays in force, at the start what is good of it. */
   onBadValue: (name: string, appKey: string) => void;
 }): Settings {
-  const { definitions, database, store, record, requireAll, offeredMedia, clock, onBadValue } = deps;
+  const { definitions, database, store, record, requireAll, requireFrontEnd, offeredMedia, clock, onBadValue } = deps;
   const byName = new Map(definitions.map((definition) => [definition.name.toLowerCase(), definition]));
   const effects = new Map<string, ((tx: Tx, stored: unknown) => Promise<void>)[]>();
   const applyMeans = createMeansFilter(definitions, offeredMedia);
@@ -140,6 +142,8 @@ export function createSettings(deps: {
       const held = await by.authorize(tx);
       if (definition.isGuarded) requireAll(held);
       await tx.announce(TOPIC);
+      // Behind the lock, which `moveFrontEnd` takes too: no value may remain of a front end that is gone, for a later one of its key.
+      if (appKey !== '') await requireFrontEnd(tx, appKey);
       const stored = await store.readForChange(tx.sql, name, appKey);
       const parsed = stored === null ? undefined : completeValue(definition, parseJson(stored));
       const current = usable(definition, appKey, parsed);
