@@ -45,7 +45,7 @@ export function createForApplications(deps: {
   roles.whenReassigned((tx, accountIds) => endDisallowed(tx, { accountIds }));
   applications.whenEnding(async (tx, application, what) => {
     const { id: applicationId } = application;
-    if (what === 'all') await grants.end(tx, { applicationId });
+    if (what === 'all' || what === 'deleted') await grants.end(tx, { applicationId });
     if (what === 'roles') await endDisallowed(tx, { applicationId });
     if (what === 'own') await grants.end(tx, { applicationId, isOwn: true });
   });
@@ -58,6 +58,9 @@ export function createForApplications(deps: {
     audiences: [issuer, ...ENDPOINTS.map((name) => `${issuer}/oauth/${name}`)],
   });
   const store = createSignOutStore(database);
+  applications.whenEnding(async (tx, { id }, what) => {
+    if (what === 'deleted') await store.abandon(tx.sql, id);
+  });
   const signOuts = createSignOuts({ ...deps, store, grants });
   const signOutDeliveries = createSignOutDeliveries({
     ...deps,

@@ -35,10 +35,10 @@ const MAC_LABEL = 'client-secret';
 const MOST = 500;
 
 /**
- * Which grants of an application must end: `all` of them; `own`, those by client credentials; `roles`, those of accounts that
- * may no longer sign in to it.
+ * Which grants of an application must end: `all` of them; `deleted`, likewise, as the application is deleted; `own`, those by client
+ * credentials; `roles`, those of accounts that may no longer sign in to it.
  */
-export type EndingGrants = 'all' | 'own' | 'roles';
+export type EndingGrants = 'all' | 'deleted' | 'own' | 'roles';
 
 /** Ends grants of an application in the transaction of its change. It gets the application as it becomes. */
 export type WhenEnding = (tx: Tx, application: Application, what: EndingGrants) => Promise<void>;
@@ -60,7 +60,9 @@ export interface Applications {
   find(clientId: string): Application | undefined;
   /** Likewise by id. */
   findById(id: string): Application | undefined;
-  /** Returns the application as stored now, enabled or not. A change of it waits until the transaction ends. */
+  /** Returns the application as the transaction sees it, enabled or not. */
+  findIn(tx: Tx, id: string): Promise<Application | undefined>;
+  /** Likewise. A change of it waits until the transaction ends. Call it before grants are locked, like a change does. */
   findForUpdate(tx: Tx, id: string): Promise<Application | undefined>;
   /**
    * Returns the application as stored now, if it is enabled and what it has proven itself by still holds: the secret, or without one the
@@ -252,6 +254,10 @@ export function createApplications(deps: {
     findById: (id) => byId.get(id),
     origins: () => origins,
 
+    async findIn(tx, id) {
+      const application = await store.find(id, tx.sql);
+      return application && withoutSecret(application);
+    },
     async findForUpdate(tx, id) {
       const application = await store.hold(tx.sql, id);
       return application && withoutSecret(application);
@@ -308,7 +314,7 @@ export function createApplications(deps: {
         const application = await requireApplication(tx, id);
         await store.remove(tx.sql, id);
         await note(tx, applicationActions.deleted, application, by);
-        await tellEnding(tx, { ...application, isEnabled: false }, 'all');
+        await tellEnding(tx, { ...application, isEnabled: false }, 'deleted');
       }),
 
     rotateSecret: (id, overlapSeconds, by, given) =>

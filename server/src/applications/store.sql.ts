@@ -69,8 +69,8 @@ export function createApplicationStore(database: Database) {
         .executeTakeFirstOrThrow();
       return Number(row.count);
     },
-    async find(id: string): Promise<StoredApplication | undefined> {
-      const row = await select(database.sql, id).executeTakeFirst();
+    async find(id: string, on: Statements = database.sql): Promise<StoredApplication | undefined> {
+      const row = await select(on, id).executeTakeFirst();
       return row && toApplication(row);
     },
     /** Returns what verifies a client secret, as committed now. */

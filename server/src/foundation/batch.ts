@@ -45,6 +45,15 @@ export function* inBatches<Value>(values: readonly Value[]): Generator<readonly 
 /** The most rows that one statement changes, where they may be many: PostgreSQL ends one that takes longer than a second. */
 const MOST_ROWS = 2000;
 
+/** The most rows of a round, and the most rounds of a run, of a job that tidies up. */
+const ROUND_ROWS = 500;
+const MOST_ROUNDS = 40;
+
+/** Tidies up in rounds, and leaves what is still there to the next run. @param tidy tidies up to `most` rows, and returns how many. */
+export async function inRounds(tidy: (most: number) => Promise<number>): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round += 1) if ((await tidy(ROUND_ROWS)) < ROUND_ROWS) return;
+}
+
 /** Repeats a change of some rows until it finds no more. @param change changes up to `most` rows, and returns how many. */
 export async function inChunks(change: (most: number) => Promise<number | bigint>): Promise<void> {
   while (Number(await change(MOST_ROWS)) === MOST_ROWS);

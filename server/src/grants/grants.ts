@@ -1,6 +1,7 @@
 // Grants: what applications get from approvals. A grant ends in the transaction in which its session ends, whatever ends that.
 import type { AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import { inRounds } from '../foundation/batch.ts';
 import { addSeconds, type Clock, type Instant, toInstant } from '../foundation/clock.ts';
 import type { Action, Origin } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
@@ -16,10 +17,10 @@ import { grantReplayedMessage } from './templates.ts';
 
 // Mutation: `32` becomes `33`. A longer code is a code too.
 const CODE_BYTES = 32;
-// Mutation: `500` becomes `501`. The next batch ends what this one leaves.
-const BATCH = 500;
-// Mutation: `20` becomes `21`. The next run of the job ends what this one leaves.
-const MOST_ROUNDS = 20;
+
+/** An expired grant ends this much later, in seconds: an exchange of its code that began before has ended, on every node. */
+// Mutation: `60` becomes `61`. The next run of the job ends it.
+const SETTLED_SECONDS = 60;
 
 /**
  * The most open grants of one session without tokens, of one session with tokens for one application, and of one person with
@@ -151,17 +152,16 @@ export function createGrants(deps: {
   async function end(tx: Tx, which: Ending): Promise<readonly Grant[]> {
     const now = clock.now();
     const ending = await store.listEnding(tx.sql, which);
-    const offline = ending.flatMap(({ sessionId, scopes }) =>
-      // Mutation: `sessionId !== null && scopes.includes(OFFLINE_ACCESS) ? sessionId : []` becomes `sessionId`, `&&` becomes `||`. The statement leaves sessions that no grant has of its own.
-      sessionId !== null && scopes.includes(OFFLINE_ACCESS) ? sessionId : [],
-    );
+    const offline = offlineSessionsOf(ending);
     // Lock sessions before their grants, like a transaction that ends a session.
-    await store.endOwnSessions(tx.sql, offline, now);
+    await store.endOwnSessions(tx.sql, [...offline], now);
     const ended = await store.end(
       tx.sql,
       ending.map(({ id }) => id),
       now,
     );
+    // An exchange of the code may have opened one meanwhile. No other transaction holds it yet.
+    await store.endOwnSessions(tx.sql, [...offlineSessionsOf(ended).difference(offline)], now);
     const given = ended.filter(({ redeemedAt }) => redeemedAt !== null);
     // Mutation: `given.length === 0` becomes `false`. Of none, there is nothing to record or to tell.
     if (given.length === 0) return given;
@@ -393,22 +393,22 @@ export function createGrants(deps: {
 
     async maintain() {
       const now = clock.now();
-      await inRounds(async () => {
-        const expired = await store.listExpired(now, BATCH);
+      await inRounds(async (most) => {
+        const expired = await store.listExpired(addSeconds(now, -SETTLED_SECONDS), most);
         // Mutation: `expired.length > 0` becomes `true`, `>` becomes `>=`. To end none makes no statement.
         if (expired.length > 0) await database.transaction((tx) => end(tx, { ids: expired }));
         return expired.length;
       });
-      await inRounds(() => store.deleteOld(addSeconds(now, -KEPT_SECONDS), BATCH));
+      await inRounds((most) => store.deleteOld(addSeconds(now, -KEPT_SECONDS), most));
     },
   };
 }
 
-/** Works through a table in batches, and leaves the rest to the next run. @param work returns how many rows it has found. */
-async function inRounds(work: () => Promise<number>): Promise<void> {
-  // Mutation: `0` becomes `1`, `<` becomes `<=`, `1` becomes `2`. The next run of the job does what this one leaves.
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    // Mutation: `(await work()) < BATCH` becomes `true`, `(await work()) < BATCH` becomes `false`, `<` becomes `<=`. The next run of the job does what this one leaves, or the next round finds none.
-    if ((await work()) < BATCH) return;
-  }
-}
+/** Returns the sessions that these grants have of their own. */
+const offlineSessionsOf = (grants: readonly Pick<Grant, 'sessionId' | 'scopes'>[]): Set<string> =>
+  new Set(
+    grants.flatMap(({ sessionId, scopes }) =>
+      // Mutation: `sessionId !== null && scopes.includes(OFFLINE_ACCESS) ? sessionId : []` becomes `sessionId`, `&&` becomes `||`. The statement leaves sessions that no grant has of its own.
+      sessionId !== null && scopes.includes(OFFLINE_ACCESS) ? sessionId : [],
+    ),
+  );

@@ -10,10 +10,14 @@ export function createAssertionStore({ sql }: Database) {
     async use(mac: string, expiresAt: Instant): Promise<void> {
       await sql.insertInto('used_client_assertion').values({ mac, expires_at: expiresAt }).execute();
     },
-    /** Deletes up to `limit` assertions that have expired. */
-    async deleteExpired(now: Instant, limit: number): Promise<void> {
+    /** Deletes up to `limit` assertions that have expired. @returns how many. */
+    async deleteExpired(now: Instant, limit: number): Promise<number> {
       const used = sql.selectFrom('used_client_assertion').select('mac').where('expires_at', '<', now).limit(limit);
-      await sql.deleteFrom('used_client_assertion').where('mac', 'in', used).execute();
+      const { numDeletedRows } = await sql
+        .deleteFrom('used_client_assertion')
+        .where('mac', 'in', used)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
     },
   };
 }

@@ -13,7 +13,7 @@ import { type IdTokens, type Sessions, sessionActions } from '../tokens/index.ts
 import { addQuery } from './answers.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
 import { authorizationErrors } from './declarations.ts';
-import { readLocales } from './request.ts';
+import { MAX_QUESTION, readLocales } from './request.ts';
 import type { HeldSession } from './store.sql.ts';
 
 /** Whether a grant was given in this session. One with `offline_access` has its own, so that its person counts. */
@@ -31,7 +31,7 @@ type Destination = string | null;
 type InLanguages = { readonly uiLocales: readonly string[] };
 
 /** What a question holds while the page asks. */
-type Question = InLanguages & { sessionId: string; clientId?: string; to: Destination; expiresAt: number };
+type Question = InLanguages & { sessionId: string; clientId?: string | undefined; to: Destination; expiresAt: number };
 
 /** `question`: the page asks first, and sends this back. */
 export type SignOutStep =
@@ -124,12 +124,8 @@ export function createEndSession(deps: {
         const further = grant.sessionId === null ? [] : [grant.sessionId];
         return { kind: 'done', to, receipt: signOuts.makeReceipt(held, further), uiLocales };
       }
-      const expiresAt = addSeconds(clock.now(), QUESTION_SECONDS);
-      const question = secrets.seal(
-        LABEL,
-        JSON.stringify({ sessionId: held.sessionId, clientId, to, uiLocales, expiresAt }),
-      );
-      return { kind: 'ask', question, uiLocales };
+      const asked = { sessionId: held.sessionId, clientId: application?.clientId, uiLocales };
+      return { kind: 'ask', question: ask(asked, to), uiLocales };
     },
 
     async confirm(question, browserSecret, origin) {
@@ -141,6 +137,13 @@ export function createEndSession(deps: {
       return { kind: 'done', to, receipt: signOuts.makeReceipt(held), uiLocales };
     },
   };
+
+  /** A person can sign out also where a program sends a `state` that does not fit. The way back is left out then. */
+  function ask(asked: Omit<Question, 'to' | 'expiresAt'>, to: Destination): string {
+    const expiresAt = addSeconds(clock.now(), QUESTION_SECONDS);
+    const question = secrets.seal(LABEL, JSON.stringify({ ...asked, to, expiresAt } satisfies Question));
+    return to !== null && question.length > MAX_QUESTION ? ask(asked, null) : question;
+  }
 
   function unseal(question: string): Question {
     try {

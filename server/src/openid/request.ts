@@ -56,6 +56,9 @@ export type Demands = Pick<AuthorizationRequest, 'prompts' | 'maxAge' | 'level'>
 /** How long a request waits for its person, in seconds. The browser keeps its cookie for as long. */
 export const REQUEST_SECONDS = 600;
 
+/** The longest question whether to sign out, in characters: it stands in an address. */
+export const MAX_QUESTION = 8192;
+
 const MAX_RESOURCE_LENGTH = 2000;
 /** The most languages that a request names, and the form of each one (RFC 5646, 2.1). */
 const MOST_LOCALES = 10;

@@ -10,7 +10,7 @@ import { rateLimitErrors } from '../rate-limits/index.ts';
 import { AUTHORIZATION_COOKIE } from './cookies.ts';
 import { deviceErrors } from './declarations.ts';
 import type { OpenId } from './openid.ts';
-import { REQUEST_SECONDS } from './request.ts';
+import { MAX_QUESTION, REQUEST_SECONDS } from './request.ts';
 import { signOutAddress } from './sign-out-address.ts';
 
 const ApplicationName = NamedObject('ApplicationName', { name: Type.String() });
@@ -115,7 +115,7 @@ function authorizationRoutes({ open, cookies, issuer, clock }: OpenIdRouteDeps):
       path: '/api/services/app/Authorization/EndSession',
       summary: 'Sign out the person of this browser, who was asked by the page to which an application has led.',
       access: 'public',
-      body: Type.Object({ question: Text({ minLength: 1, maxLength: 8192 }) }),
+      body: Type.Object({ question: Text({ minLength: 1, maxLength: MAX_QUESTION }) }),
       result: NamedObject('EndedSession', { redirectTo: Type.String() }),
       async handle({ input: { question }, origin, header, setCookie }) {
         const { endSession } = await open();

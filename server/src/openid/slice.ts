@@ -1,5 +1,6 @@
 // Signing in to applications, as a slice of the service.
 import { createCookies } from '../contract/cookies.ts';
+import { inRounds } from '../foundation/batch.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Grants } from '../grants/index.ts';
 import type { ClientAuthentication } from '../oauth/index.ts';
@@ -16,8 +17,6 @@ import { createOpenIdStore } from './store.sql.ts';
 
 /** The most requests, and devices, that wait for their persons: strangers can make them. */
 const MOST_WAITING = 50_000;
-const BATCH = 500;
-const MOST_ROUNDS = 40;
 
 type Needs = Capabilities & {
   revocations: Revocations;
@@ -40,6 +39,9 @@ export const openIdSlice = {
     const store = createOpenIdStore(database);
     const browserSessions = createBrowserSessions({ ...capabilities, store });
     const cookies = createCookies(issuer);
+    applications.whenEnding(async (tx, { id }, what) => {
+      if (what === 'deleted') await store.removeConsents(tx.sql, id);
+    });
     let opened: Promise<OpenId> | undefined;
     const open = () => {
       opened ??= import('./openid.ts').then(({ createOpenId }) =>
@@ -52,11 +54,9 @@ export const openIdSlice = {
       endpoints: openIdEndpoints({ open, cookies, issuer }),
       jobs: [
         async () => {
-          if (!applications.isUsed()) return;
-          await idTokens.ensureKeys();
-          for (let round = 0; round < MOST_ROUNDS; round += 1) {
-            if ((await store.deleteOld(clock.now(), MOST_WAITING, BATCH)) < BATCH) return;
-          }
+          if (applications.isUsed()) await idTokens.ensureKeys();
+          // What strangers and people typed is deleted also after the last application.
+          await inRounds((most) => store.deleteOld(clock.now(), MOST_WAITING, most));
         },
       ],
     };

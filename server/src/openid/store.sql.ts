@@ -164,6 +164,10 @@ export function createOpenIdStore(database: Database) {
       return row?.application_id;
     },
 
+    async removeConsents(on: Statements, applicationId: string): Promise<void> {
+      await on.deleteFrom('application_consent').where('application_id', '=', applicationId).execute();
+    },
+
     /** Adds a handle of a session, and deletes any others of it beyond `most`: no person needs so many. */
     async addBrowserSession(
       on: Statements,

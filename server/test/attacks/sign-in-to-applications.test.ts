@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Revocation } from '../../src/tokens/index.ts';
+import { beside } from '../support/databases.ts';
 import { claimsOf } from '../support/forge.ts';
+import { untilWaiting } from '../support/locks.ts';
 import {
   type Browser,
   begin,
@@ -134,6 +136,43 @@ for (const [name, start] of Object.entries(setUps)) {
         items.flatMap(({ application }) => application ?? []),
         [],
       );
+    });
+
+    it('an end of an application waits for an exchange under way, and leaves no session of it', async () => {
+      const { service } = setUp.there;
+      if (service.database.engine === 'sqlite') return;
+      const doomed = await createClient(test);
+      const code = await codeFor(toRequest(doomed, createVerifier(), { scope: 'openid offline_access' }));
+      const token = await test.admin();
+      let ending: Promise<{ status: number }> | undefined;
+      await service.database.transaction(async (tx) => {
+        const grant = (await service.grants.findByCode(tx, code)) ?? assert.fail();
+        const grantee = { ...doomed, name: 'Doomed', accessTokenLifetime: 600, mayRefresh: true };
+        assert.ok(await service.grants.redeem(tx, grantee, grant, { ipAddress: null, userAgent: null, frontEnd: '' }));
+        ending = beside(() =>
+          test.send('PUT', '/api/services/app/Application/Update', {
+            token,
+            body: { id: doomed.id, isEnabled: false },
+          }),
+        );
+        await untilWaiting(service.database);
+      });
+      assert.equal((await ending)?.status, 200);
+      const open = service.database.sql.selectFrom('session').select('id').where('application_id', '=', doomed.id);
+      assert.deepEqual(await open.where('ended_at', 'is', null).execute(), []);
+    });
+
+    it('a refresh does not wait for a change of its application, which may wait for its grant', async () => {
+      const { service } = setUp.there;
+      if (service.database.engine === 'sqlite') return;
+      const narrowed = await createClient(test);
+      const { refresh_token } = await signInTo(test, narrowed, 'ann');
+      const body = { id: narrowed.id, scopes: ['openid'] };
+      await test.send('PUT', '/api/services/app/Application/Update', { token: await test.admin(), body });
+      await service.database.transaction(async (tx) => {
+        await tx.sql.selectFrom('application').select('id').where('id', '=', narrowed.id).forUpdate().execute();
+        assert.equal((await beside(() => refresh(test, narrowed, refresh_token))).body.scope, 'openid');
+      });
     });
 
     it('of many uses of a pushed request, and of many answers to one that waits, one counts', async () => {
@@ -372,6 +411,19 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal(posted.headers['set-cookie'], undefined);
       const asked = await browser.send('GET', '/oauth/end-session', { query: { state: 'x' } });
       assert.match(String(asked.headers.location), /\/sign-out\?question=/);
+    });
+
+    it('a long state leaves a person no question that cannot be answered', async () => {
+      const way = { postLogoutRedirectUris: ['https://app.example.com/bye'] };
+      const leaving = await createClient(test, way);
+      const { browser, token } = await signInTo(test, leaving, 'ann');
+      const [post_logout_redirect_uri = ''] = way.postLogoutRedirectUris;
+      const query = { client_id: leaving.clientId, post_logout_redirect_uri, state: '%'.repeat(4000) };
+      const asked = await browser.send('GET', '/oauth/end-session', { query });
+      const question = new URL(String(asked.headers.location)).searchParams.get('question');
+      const answer = await browser.send('POST', '/api/services/app/Authorization/EndSession', { body: { question } });
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal((await test.get('/api/services/app/Session/GetAll', { token })).status, 401);
     });
 
     it('device codes are guessed ten times a minute, also in parallel', async () => {
