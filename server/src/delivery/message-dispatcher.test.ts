@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createManualClock, type ManualClock } from '../../test/support/clock.ts';
-import { engines, openTestDatabase } from '../../test/support/databases.ts';
+import { beside, engines, openTestDatabase } from '../../test/support/databases.ts';
 import { addSeconds, type Clock, systemClock } from '../foundation/clock.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import { systemRandom } from '../foundation/random.ts';
@@ -165,7 +165,7 @@ for (const engine of engines) {
         await queue({ to: '+27820000002' });
         await database.transaction(async (tx) => {
           await tx.sql.updateTable('message').set({ tries: 1 }).where('recipient', '=', '+27820000001').execute();
-          await messageDispatcher.deliverDue('sms');
+          await beside(() => messageDispatcher.deliverDue('sms'));
         });
         assert.deepEqual(
           sent.map(({ to }) => to),
@@ -214,6 +214,54 @@ for (const engine of engines) {
       assert.deepEqual(
         sent.map(({ to }) => to),
         ['+27820000002'],
+      );
+    });
+
+    it('sends what a clock that was ahead has put off, when it is set back, and otherwise waits', async () => {
+      await clear();
+      const sent: OutgoingMessage[] = [];
+      let isDown = true;
+      const { messageDispatcher, queue } = build(async (message) => {
+        if (isDown) throw new DeliveryError('notSent', 'The gateway is down.');
+        sent.push(message);
+      });
+      const deliver = async () => {
+        await messageDispatcher.correctDueTimes();
+        await messageDispatcher.deliverDue('sms');
+      };
+      await deliver();
+      clock.set(3600);
+      await deliver();
+      await queue({ to: '+27820000001', expiresAt: addSeconds(clock.now(), 86_400) });
+      await deliver();
+      await queue({ to: '+27820000002', expiresAt: addSeconds(clock.now(), 86_400) });
+      clock.set(-3600);
+      await messageDispatcher.deliverDue('sms');
+      isDown = false;
+      await deliver();
+      assert.deepEqual(sent.map(({ to }) => to).toSorted(), ['+27820000001', '+27820000002']);
+
+      // As another node puts one off: within an hour.
+      const expiresAt = addSeconds(clock.now(), 10 * 86_400);
+      await queue({ to: '+27820000003', expiresAt });
+      await queue({ to: '+27820000004', expiresAt });
+      clock.advance(3000);
+      const putOff = (to: string, seconds: number) =>
+        database.sql
+          .updateTable('message')
+          .set({ due_at: addSeconds(clock.now(), seconds) })
+          .where('recipient', '=', to)
+          .execute();
+      await putOff('+27820000003', 4000);
+      await putOff('+27820000004', 1500);
+      await deliver();
+      assert.equal(sent.length, 2);
+      clock.advance(600);
+      await deliver();
+      assert.deepEqual(
+        sent.slice(2).map(({ to }) => to),
+        ['+27820000003'],
+        'the other one waits no longer than it can',
       );
     });
 

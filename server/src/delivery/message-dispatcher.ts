@@ -4,6 +4,7 @@ import { type Attempt, createDispatcher } from '../foundation/dispatcher.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { Medium } from '../foundation/medium.ts';
+import { afterSetBack, SLACK_SECONDS } from '../foundation/set-back.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Channel, OutgoingMessage } from './channel.ts';
 import { messageActions } from './declarations.ts';
@@ -32,6 +33,8 @@ export interface MessageDispatcher {
   backlog(): Promise<{ means: Medium; count: number; oldestSeconds: number }[]>;
   /** Starts no new try, waits for the messages in flight, and closes the channels. */
   stop(): Promise<void>;
+  /** Job: makes messages due that were put off by a clock that was ahead: at once on the node of that clock, or within an hour. */
+  correctDueTimes(): Promise<void>;
   /** Cleanup job: deletes one batch of old settled messages. */
   deleteExpired(): Promise<void>;
 }
@@ -115,6 +118,7 @@ export function createMessageDispatcher(deps: {
       await dispatcher.stop();
       for (const kind of means) await Promise.try(() => channels[kind].close?.()).catch((error) => onFailure(error));
     },
+    correctDueTimes: afterSetBack(clock, (now) => store.correctDueTimes(SLACK_SECONDS, now)),
     deleteExpired: () => store.deleteSettled(addSeconds(clock.now(), -KEPT_SECONDS), REMOVAL_BATCH),
   };
 }

@@ -9,7 +9,7 @@ export const deliverySlice = {
   },
   create: (deps: DeliveryRouteDeps) => ({
     routes: deliveryRoutes(deps),
-    jobs: [deps.messageDispatcher.deleteExpired],
+    jobs: [deps.messageDispatcher.correctDueTimes, deps.messageDispatcher.deleteExpired],
     duty: deps.messageDispatcher,
   }),
 };

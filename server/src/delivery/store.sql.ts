@@ -1,6 +1,6 @@
 // The message store in SQL.
-import type { Selectable } from 'kysely';
-import { type Instant, toInstant } from '../foundation/clock.ts';
+import { type Selectable, sql } from 'kysely';
+import { addSeconds, type Instant, toInstant } from '../foundation/clock.ts';
 import type { Medium } from '../foundation/medium.ts';
 import type { Database, MessageTable, Statements } from '../storage/database.ts';
 import type { MessageState, Progress } from './message.ts';
@@ -128,6 +128,19 @@ export function createMessageStore(database: Database) {
         .where('id', '=', message.id)
         .where('state', '=', 'queued')
         .where('tries', '=', message.tries)
+        .execute();
+    },
+
+    /** Makes queued messages due now that are put off for longer than half their age and `slackSeconds`. */
+    async correctDueTimes(slackSeconds: number, now: Instant): Promise<void> {
+      const latest = addSeconds(now, slackSeconds);
+      await database.sql
+        .updateTable('message')
+        .set({ due_at: now })
+        .where('state', '=', 'queued')
+        .where('due_at', '>', latest)
+        // One from the future has no age: a clock that was ahead has queued it.
+        .where(sql<boolean>`(due_at - ${latest}) * 2 > ${now} - created_at`)
         .execute();
     },
 

@@ -1,5 +1,6 @@
 // What an application is told when a grant of a person ends, and what came of it (OpenID Connect Back-Channel Logout 1.0).
 import { addSeconds, type Instant } from '../foundation/clock.ts';
+import { SLACK_SECONDS } from '../foundation/set-back.ts';
 
 /**
  * - `pending`: the application is told, or will be tried again;
@@ -39,6 +40,14 @@ export function nextTry(failures: number, chance: number, now: Instant): Instant
   const wait = WAITS[failures - 1];
   return wait === undefined ? undefined : addSeconds(now, Math.ceil(wait * (1 + JITTER * chance)));
 }
+
+/**
+ * How many milliseconds from now a sign-out can be due at most, by its failures so far. One that is due later was put off before the
+ * clock was set back.
+ */
+export const longestWaits: readonly number[] = [0, ...WAITS].map(
+  (wait) => (wait * (1 + JITTER) + SLACK_SECONDS) * 1000,
+);
 
 /** Returns what an answer means. `undefined`: nothing, and the application is tried again. */
 export function readAnswer(status: number): 'confirmed' | 'refused' | undefined {

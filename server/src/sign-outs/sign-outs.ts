@@ -3,8 +3,9 @@ import type { Applications } from '../applications/index.ts';
 import { addSeconds, type Clock, type Instant, toInstant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
+import { afterSetBack } from '../foundation/set-back.ts';
 import type { Grants } from '../grants/index.ts';
-import type { SignOut } from './sign-out.ts';
+import { longestWaits, type SignOut } from './sign-out.ts';
 import type { SignOutStore } from './store.sql.ts';
 
 /** The most that are shown of an account. */
@@ -38,6 +39,8 @@ export interface SignOuts {
   makeReceipt(session: { accountId: number; sessionId: string }, further?: readonly string[]): string;
   /** Returns what came of the sign-out of a receipt; nothing for one that this service has not made, or too long ago. */
   read(receipt: string): Promise<EndedSession[]>;
+  /** Job: makes sign-outs due that were put off by a clock that was ahead: at once on the node of that clock, or within an hour. */
+  correctDueTimes(): Promise<void>;
   /** Cleanup job. */
   deleteOld(): Promise<void>;
 }
@@ -97,6 +100,7 @@ export function createSignOuts(deps: {
       const ended = open(receipt);
       return ended ? toSessions(await store.list(ended, MOST_SHOWN)) : [];
     },
+    correctDueTimes: afterSetBack(clock, (now) => store.correctDueTimes(longestWaits, now)),
     deleteOld: () => store.deleteOld(addSeconds(clock.now(), -KEPT_SECONDS), BATCH),
   };
 }

@@ -8,7 +8,7 @@ export const signOutsSlice = {
   create({ signOuts, signOutDeliveries, authorization }: Needs) {
     return {
       routes: signOutRoutes({ signOuts, authorization }),
-      jobs: [signOuts.deleteOld],
+      jobs: [signOuts.correctDueTimes, signOuts.deleteOld],
       duty: signOutDeliveries,
     };
   },

@@ -1,6 +1,6 @@
 // Sign-outs in SQL: what applications are told is written in the transaction that ends their grants.
 import type { Selectable } from 'kysely';
-import type { Instant } from '../foundation/clock.ts';
+import { addSeconds, type Instant } from '../foundation/clock.ts';
 import type { Database, SignOutTable, Statements } from '../storage/database.ts';
 import type { SignOut } from './sign-out.ts';
 
@@ -94,6 +94,16 @@ export function createSignOutStore(database: Database) {
       return rows.map(toSignOut);
     },
 
+    /** Gives up what an application has not been told. */
+    async abandon(on: Statements, applicationId: string): Promise<void> {
+      await on
+        .updateTable('sign_out')
+        .set({ state: 'unreachable' })
+        .where('application_id', '=', applicationId)
+        .where('state', '=', 'pending')
+        .execute();
+    },
+
     /** Renews a claim, or puts off a try. It changes nothing if another node has claimed the row since. */
     async putOff({ id, tries }: SignOut, dueAt: Instant): Promise<void> {
       await sql
@@ -120,6 +130,19 @@ export function createSignOutStore(database: Database) {
         .where('state', '=', 'pending')
         .where('tries', '=', tries)
         .execute();
+    },
+
+    /** Makes sign-outs due now that are put off for longer than they can be. @param longest in milliseconds, by the failures so far. */
+    async correctDueTimes(longest: readonly number[], now: Instant): Promise<void> {
+      for (const [failures, wait] of longest.entries()) {
+        await sql
+          .updateTable('sign_out')
+          .set({ due_at: now })
+          .where('state', '=', 'pending')
+          .where('failures', '=', failures)
+          .where('due_at', '>', addSeconds(now, wait / 1000))
+          .execute();
+      }
     },
 
     /** Deletes up to `limit` sign-outs from before this. */

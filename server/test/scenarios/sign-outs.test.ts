@@ -95,6 +95,32 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await newest(), [['Grafana', 'refused']]);
     });
 
+    it('are told no later than they can wait when the clock was ahead and is set back', async () => {
+      const correct = async () => {
+        await test.service.signOuts.correctDueTimes();
+        await deliver();
+        return receiver.take().length;
+      };
+      receiver.answer((response) => response.writeHead(503).end());
+      await correct();
+      test.clock.set(7200);
+      await correct();
+      await signOff((await signInTo(test, client, 'ann')).token);
+      await deliver();
+      await signOff((await signInTo(test, client, 'ann')).token);
+      receiver.take();
+      test.clock.set(-7200);
+      await deliver();
+      assert.equal(receiver.take().length, 0);
+      assert.equal(await correct(), 2, 'one that has failed, and one that was not tried');
+      assert.equal(await correct(), 0, 'both wait as after every failure');
+      receiver.answer((response) => response.writeHead(204).end());
+      test.clock.advance(34);
+      assert.equal(await correct(), 2);
+      // Those of the tests after this one are the newest again.
+      test.clock.advance(7200);
+    });
+
     it('say when the tokens of an application end that cannot be told', async () => {
       const silent = await createClient(test, { name: 'Gitea' });
       const { token } = await signInTo(test, silent, 'ann');
@@ -104,6 +130,24 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(
         ended?.applications.map(({ name, state, tokensEndAt }) => [name, state, Date.parse(tokensEndAt)]),
         [['Gitea', 'unreachable', test.clock.now() + 600_000]],
+      );
+    });
+
+    it('are given up for an application that is deleted, whose consents go with it', async () => {
+      const doomed = await createClient(test, { backchannelLogoutUri: receiver.url, consent: 'ask' });
+      await signInTo(test, doomed, 'ann', { reply: { consent: true } });
+      const rows = (table: 'application_consent' | 'sign_out') =>
+        test.service.database.sql.selectFrom(table).selectAll().where('application_id', '=', doomed.id).execute();
+      assert.equal((await rows('application_consent')).length, 1);
+      const query = { id: doomed.id };
+      const { status } = await test.send('DELETE', '/api/services/app/Application/Delete', {
+        query,
+        token: await test.admin(),
+      });
+      assert.equal(status, 200);
+      assert.deepEqual(
+        [await newest(), (await rows('sign_out')).length, (await rows('application_consent')).length],
+        [[[doomed.id, 'unreachable']], 1, 0],
       );
     });
 
