@@ -1,5 +1,5 @@
 // The work of a running service: what each process does in the background, and what a node does once.
-import type { Clock } from '../foundation/clock.ts';
+import { type Clock, runEvery } from '../foundation/clock.ts';
 import type { Work } from '../slice.ts';
 import type { Service } from './compose.ts';
 
@@ -7,21 +7,30 @@ import type { Service } from './compose.ts';
 const CLEANUP_INTERVAL_MS = 10_000;
 
 /** Runs the cleanup job of each slice, one after the other. A job that fails does not stop the others. */
-async function runCleanup({ jobs }: Service, onError: (error: unknown) => void): Promise<void> {
-  for (const job of jobs) await job().catch(onError);
+function createCleanup(jobs: Service['jobs'], clock: Clock, onError: (error: unknown) => void): Work {
+  let stopRuns: (() => Promise<void>) | undefined;
+  let isStopping = false;
+  async function run() {
+    for (const job of jobs) if (!isStopping) await job().catch(onError);
+  }
+  return {
+    start() {
+      stopRuns = runEvery(clock, CLEANUP_INTERVAL_MS, run);
+    },
+    // The database closes afterwards: the job under way ends, and no other one begins.
+    async stop() {
+      isStopping = true;
+      await stopRuns?.();
+    },
+  };
 }
 
 /** Returns what a node does once, however many workers it has: the cleanup, and the duties of slices. */
-export function dutiesOf(service: Service, clock: Clock, onError: (error: unknown) => void): readonly Work[] {
-  let stopCleanup = () => {};
-  const cleanup: Work = {
-    start() {
-      stopCleanup = clock.every(CLEANUP_INTERVAL_MS, () => runCleanup(service, onError));
-    },
-    stop: async () => stopCleanup(),
-  };
-  return [cleanup, ...service.duties];
-}
+export const dutiesOf = (
+  service: Pick<Service, 'jobs' | 'duties'>,
+  clock: Clock,
+  onError: (error: unknown) => void,
+): readonly Work[] => [createCleanup(service.jobs, clock, onError), ...service.duties];
 
 export function startWorks(works: readonly Work[]): void {
   for (const work of works) work.start();

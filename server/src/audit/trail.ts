@@ -1,5 +1,5 @@
 // The audit trail: stores every occurrence in the transaction of its change, and publishes it after the commit.
-import type { Clock, Instant } from '../foundation/clock.ts';
+import { type Clock, type Instant, runEvery } from '../foundation/clock.ts';
 import type { Events, Occurrence } from '../foundation/events.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { createRepetitions, type Standing } from './repetitions.ts';
@@ -58,7 +58,7 @@ export function createAuditTrail(deps: {
   const { database, store, events, clock, onError } = deps;
   const repetitions = createRepetitions();
   const subscribers: ((tx: Tx, entries: readonly NewEntry[]) => Promise<void>)[] = [];
-  let stopSummaries: (() => void) | undefined;
+  let stopSummaries: (() => Promise<void>) | undefined;
 
   async function write(tx: Tx, occurrences: readonly Occurrence[]): Promise<number[]> {
     const ids = await store.append(tx.sql, clock.now(), occurrences);
@@ -156,10 +156,10 @@ export function createAuditTrail(deps: {
       return entry;
     },
     start() {
-      stopSummaries = clock.every(SUMMARY_MS, () => recordRepetitions(clock.now()));
+      stopSummaries = runEvery(clock, SUMMARY_MS, () => recordRepetitions(clock.now()));
     },
     async stop() {
-      stopSummaries?.();
+      await stopSummaries?.();
       await recordRepetitions();
     },
     recordRepetitions: () => recordRepetitions(clock.now()),

@@ -72,6 +72,34 @@ for (const engine of engines) {
       assert.deepEqual(await all(), [{ figure: 'signIn', part: 'password', count: 2 }]);
     });
 
+    it('stops when the counts under way are stored', async () => {
+      clock.advance(3600);
+      const store = createCounterStore(database);
+      const held = Promise.withResolvers<void>();
+      const add: typeof store.add = async (counts) => {
+        await held.promise;
+        await store.add(counts);
+      };
+      let flush: () => unknown = () => {};
+      const every = (_: number, task: () => unknown) => {
+        flush = task;
+        return () => {};
+      };
+      const node = createCounters({ store: { ...store, add }, clock: { ...clock, every }, onError: fail });
+      node.start();
+      node.count('signIn', 'password');
+      flush();
+      let isStopped = false;
+      const stopping = node.stop().then(() => {
+        isStopped = true;
+      });
+      await new Promise(setImmediate);
+      assert.equal(isStopped, false);
+      held.resolve();
+      await stopping;
+      assert.deepEqual(await all(), [{ figure: 'signIn', part: 'password', count: 1 }]);
+    });
+
     it('counts an occurrence in its own hour, also when it is added later', async () => {
       clock.advance(3600);
       const node = createNode();

@@ -1,5 +1,5 @@
 // Counters: how often something happened, by hour. Each node counts in memory, and adds its counts to the database.
-import { addSeconds, type Clock, type Instant, toInstant } from '../foundation/clock.ts';
+import { addSeconds, type Clock, type Instant, runEvery, toInstant } from '../foundation/clock.ts';
 import { type Count, type Figure, HOUR_MS, type HourlyCount, startOfHour } from './figure.ts';
 import type { CounterStore } from './store.sql.ts';
 
@@ -36,7 +36,7 @@ export function createCounters(deps: {
 }): Counters {
   const { store, clock, onError } = deps;
   let waiting = new Map<string, HourlyCount>();
-  let stopFlushing: (() => void) | undefined;
+  let stopFlushing: (() => Promise<void>) | undefined;
 
   function add({ hour, figure, part, count }: HourlyCount) {
     const key = `${hour} ${figure} ${part}`;
@@ -59,10 +59,10 @@ export function createCounters(deps: {
     count: (figure, part) => add({ hour: startOfHour(clock.now()), figure, part, count: 1 }),
     load: () => store.begin(startOfHour(clock.now())),
     start() {
-      stopFlushing = clock.every(FLUSH_MS, flush);
+      stopFlushing = runEvery(clock, FLUSH_MS, flush);
     },
     async stop() {
-      stopFlushing?.();
+      await stopFlushing?.();
       await flush();
     },
     flush,

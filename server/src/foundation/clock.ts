@@ -46,6 +46,22 @@ export const systemClock: Clock = {
   },
 };
 
+/**
+ * Runs `task` as {@link Clock.every} does.
+ * @returns a function that stops the repetition, and resolves when the run under way has ended.
+ */
+export function runEvery(clock: Pick<Clock, 'every'>, milliseconds: number, task: () => Promise<void>) {
+  let running: Promise<void> | undefined;
+  const stopTimer = clock.every(milliseconds, () => {
+    running = task();
+    return running;
+  });
+  return async (): Promise<void> => {
+    stopTimer();
+    await running;
+  };
+}
+
 /** Returns the instant `seconds` after `start`. Negative seconds give an earlier instant. */
 export function addSeconds(start: Instant, seconds: number): Instant {
   return toInstant(start + seconds * 1000);
