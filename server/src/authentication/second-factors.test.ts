@@ -97,6 +97,24 @@ describe('the second factors of an account', () => {
   });
 });
 
+it('the roles of an account are held for a session that is new or restricted, and not for one without restriction', async () => {
+  const held: unknown[] = [];
+  const permissionsIn: Roles['permissionsIn'] = async (_tx, _names, holds) => {
+    held.push(holds);
+    return [];
+  };
+  const secondFactors = createSecondFactors({
+    settings: createSettings({}, []),
+    // They are asked for nothing else.
+    roles: { permissionsIn } as Roles,
+    enrolledFactors: {} as EnrolledFactorReader,
+    sessions: {} as Sessions,
+  });
+  await secondFactors.mustEnroll(tx, clerk, 'portal');
+  await secondFactors.mustEnroll(tx, clerk, 'portal', true);
+  assert.deepEqual(held, [true, false]);
+});
+
 describe('accounts that have just gained a permission', () => {
   /** Enforces enrollment for 1000 accounts, of which the even ones have a factor. Returns whom each statement concerns. */
   async function enforce(values: object, ...requiring: string[]) {

@@ -25,8 +25,12 @@ export interface SecondFactors {
   areOffered(): boolean;
   /** Returns the names of the account's second factors besides the first factor, in the order of their registration. */
   find(tx: Tx, account: Account, first?: Factor): Promise<string[]>;
-  /** Returns whether the account must enroll a second factor before a session at this front end may do anything else. */
-  mustEnroll(tx: Tx, account: Account, frontEnd: string): Promise<boolean>;
+  /**
+   * Returns whether the account must enroll a second factor before a session at this front end may do anything else.
+   * @param isUnrestricted whether the transaction has locked an open session that is not restricted, or a grant of one: a role that
+   *   begins to grant permissions waits for it, and restricts it. Otherwise such a role waits until the transaction ends.
+   */
+  mustEnroll(tx: Tx, account: Account, frontEnd: string, isUnrestricted?: boolean): Promise<boolean>;
   /**
    * Restricts the sessions of accounts that have just gained a permission, if the settings demand a second factor of them and
    * they have none: the demand applies from their next call, not from their next refresh.
@@ -74,10 +78,12 @@ export function createSecondFactors(deps: {
     areOffered: () => [...methods.values()].some((method) => isOffered(method) && !method.isFallback),
     find,
 
-    async mustEnroll(tx, account, frontEnd) {
+    async mustEnroll(tx, account, frontEnd, isUnrestricted = false) {
       const requirement = readRequirement(settings, frontEnd);
       if (requirement === 'none') return false;
-      const isConcerned = requirement === 'all' || (await roles.permissionsIn(tx, account.roleNames)).length > 0;
+      // A locked session must not wait for roles: who changes roles, with a file of configuration too, may wait for the session.
+      const isConcerned =
+        requirement === 'all' || (await roles.permissionsIn(tx, account.roleNames, !isUnrestricted)).length > 0;
       return isConcerned && (await find(tx, account)).length === 0;
     },
 

@@ -34,6 +34,7 @@ export type Collection<Schema extends TObject> = {
   remove(item: Item, change: Change): Promise<void>;
   hasSecret?(tx: Tx, item: Item, member: string, secret: string): Promise<boolean>;
   takesFromAccounts?: Kind<Static<Schema>>['takesFromAccounts'];
+  lock?: Kind<Static<Schema>>['lock'];
 };
 
 export function toKind<Schema extends TObject>(collection: Collection<Schema>): Kind<Static<Schema>> {
@@ -67,6 +68,7 @@ export function toKind<Schema extends TObject>(collection: Collection<Schema>): 
     },
     covers: (content) => content[section] !== undefined,
     takesFromAccounts: async (tx, wanted) => (await collection.takesFromAccounts?.(tx, wanted)) ?? false,
+    lock: async (tx, wanted, prunes) => collection.lock?.(tx, wanted, prunes),
     hasSecret: (tx, item, member, secret) => collection.hasSecret?.(tx, item, member, secret) ?? Promise.resolve(true),
     add: ({ input }, change) => collection.add(input, change),
     change: ({ input }, item, change) => collection.change(input, item, change),

@@ -1,9 +1,10 @@
 // The kinds of things that a section lists by name: front ends, roles, webhooks and service keys.
 import { DEFAULT_FRONT_END, type FrontEnds } from '../front-ends/index.ts';
-import { builtInRoles, type Roles, roleKey, toNewRole, toRoleChanges } from '../roles/index.ts';
+import { builtInRoles, type Role, type Roles, roleKey, toNewRole, toRoleChanges } from '../roles/index.ts';
 import type { ServiceKeys } from '../service-keys/index.ts';
 import type { Webhooks } from '../webhooks/index.ts';
 import { toKind } from './collection.ts';
+import { compare } from './differences.ts';
 import { sections } from './sections.ts';
 
 export const createFrontEndKind = (frontEnds: FrontEnds) =>
@@ -32,19 +33,28 @@ export const createFrontEndKind = (frontEnds: FrontEnds) =>
     remove: ({ id }, { by }) => frontEnds.remove(id, by),
   });
 
+const toListedRole = ({ id, name, displayName, description, permissions }: Role) => ({
+  name,
+  id: String(id),
+  members: { displayName, description, grantedPermissions: permissions },
+  isRemovable: !builtInRoles.includes(name),
+});
+
 export const createRoleKind = (roles: Roles) =>
   toKind({
     section: 'roles',
     ...sections.roles,
     keyOf: roleKey,
-    async list(tx) {
-      return (await roles.lockAll(tx)).map(({ id, name, displayName, description, permissions }) => ({
-        name,
-        id: String(id),
-        members: { displayName, description, grantedPermissions: permissions },
-        isRemovable: !builtInRoles.includes(name),
-      }));
+    /** A file that changes a role waits for the transactions that use roles. While any other one is applied, sign-ins go on. */
+    async lock(tx, wanted, prunes) {
+      const members = new Map(wanted.map((one) => [one.key, one.members]));
+      const forChange = (await roles.listStored(tx)).map(toListedRole).some((role) => {
+        const after = members.get(roleKey(role.name));
+        return after ? compare(role.members, after).length > 0 : prunes && role.isRemovable;
+      });
+      await roles.lockAll(tx, forChange);
     },
+    list: async (tx) => (await roles.lockAll(tx)).map(toListedRole),
     async add(input, { by }) {
       await roles.create(toNewRole(input), by);
       return {};

@@ -52,6 +52,7 @@ export type AnyKind = {
 type Prepared = {
   /** Whether it takes ways to sign in from accounts. */
   takesFromAccounts(tx: Tx): Promise<boolean>;
+  lock(tx: Tx): Promise<unknown>;
   apply(run: Run): Promise<void>;
 };
 
@@ -98,6 +99,7 @@ export function createConfiguration(deps: {
       await lockServiceKeys(tx);
       // Callers hold their account before their roles, so this comes before the roles too.
       if (options.prunes || (await takesFromAccounts(tx, prepared))) await lockEveryAccount(tx);
+      for (const { lock } of prepared) await lock(tx);
       const before = versionOf(await listAll(tx));
       if (options.expected !== undefined && options.expected !== before)
         throw changedMeanwhile(options.expected, before);
@@ -138,6 +140,7 @@ export const toAnyKind = <Input>(kind: Kind<Input>): AnyKind => ({
     const wanted = kind.read(file, { variables, folder: file.folder });
     return {
       takesFromAccounts: async (tx) => (await kind.takesFromAccounts?.(tx, wanted)) ?? false,
+      lock: async (tx) => kind.lock?.(tx, wanted, prunes),
       async apply(run) {
         if (prunes) await remove(kind, wanted, run);
         const present = await kind.list(run.tx);

@@ -52,6 +52,11 @@ export interface Kind<Input> {
   covers(content: Members, item: Item): boolean;
   /** Whether a file takes ways to sign in from accounts. Then no other transaction may hold an account. It locks nothing. Default: no. */
   takesFromAccounts?(tx: Tx, wanted: readonly Wanted<Input>[]): Promise<boolean>;
+  /**
+   * Takes the locks that come before those of any other kind. Default: none.
+   * @param prunes whether things that the file leaves out are removed.
+   */
+  lock?(tx: Tx, wanted: readonly Wanted<Input>[], prunes: boolean): Promise<unknown>;
   /** Whether this is the present secret. */
   hasSecret(tx: Tx, item: Item, member: string, secret: string): Promise<boolean>;
   /** Makes the thing. @returns the secrets that the service has made for it. */

@@ -183,7 +183,7 @@ export function createAuthorizations(deps: {
   ): Promise<Obstacle | undefined> {
     if (!admits(application, account.roleNames, isIn)) return 'denied';
     // The person may have signed in at a front end that asks for less than that of the application.
-    if (await secondFactors.mustEnroll(tx, account, application.frontEnd)) return 'level';
+    if (await secondFactors.mustEnroll(tx, account, application.frontEnd, !session.mustEnroll)) return 'level';
     if (!isFresh(request, askedAt, session.authenticatedAt, clock.now())) return 'login';
     if (request.level === 'aal2' && !session.amr.includes('mfa')) return 'level';
     if (consent === true) return undefined;

@@ -74,7 +74,7 @@ export function createTokenExchange(deps: {
     }
     // The restriction of the session may have been committed while the exchange waited for the grant.
     if (account.mustChangePassword) throw invalidGrant('The person must change the password first.');
-    if (await secondFactors.mustEnroll(tx, account, application.frontEnd)) {
+    if (await secondFactors.mustEnroll(tx, account, application.frontEnd, true)) {
       throw invalidGrant('The person must enrol a second factor first.');
     }
     return account;
@@ -121,8 +121,8 @@ export function createTokenExchange(deps: {
   async function requireAllowed(tx: Tx, known: Application, { scopes, audience }: Grant, asked = scopes) {
     const allows = (application: Application) =>
       mayHaveAudience(application, audience) && asked.every((scope) => application.scopes.includes(scope));
-    // What was added a moment ago, this node may not know yet.
-    const present = allows(known) ? known : await applications.findForUpdate(tx, known.id);
+    // What was added a moment ago, this node may not know yet. A change of the application may wait for the grant: do not wait for it.
+    const present = allows(known) ? known : await applications.findIn(tx, known.id);
     const left = asked.filter((scope) => present?.scopes.includes(scope));
     if (present && left.length > 0 && mayHaveAudience(present, audience)) return left;
     throw invalidGrant('The application may not ask any more for what the person approved.');

@@ -24,14 +24,16 @@ export interface Roles {
   load(): Promise<void>;
   /** All roles, the built-in ones first. At most two seconds old. */
   list(): readonly Role[];
+  /** Returns all roles as stored now, or as the transaction sees them, in the order in which they were added. */
+  listStored(tx?: Tx): Promise<Role[]>;
   /** What these roles grant together. At most two seconds old: good for telling, not for deciding. */
   permissionsOf(names: readonly string[]): string[];
   /** Reads all roles as stored now. @returns a function that tells what some of them grant together. */
   readAll(): Promise<(names: readonly string[]) => string[]>;
   /** What these roles grant together, as stored now. */
   readPermissions(names: readonly string[]): Promise<string[]>;
-  /** Likewise in a transaction. A change of these roles waits until it ends. */
-  permissionsIn(tx: Tx, names: readonly string[]): Promise<string[]>;
+  /** Likewise in a transaction. A change of these roles waits until it ends, unless `holds` is false. */
+  permissionsIn(tx: Tx, names: readonly string[], holds?: boolean): Promise<string[]>;
   /**
    * Requires that the permissions `held` are everything that the roles `wanted` grant. Roles that are new here grant nothing.
    * @throws AuthError `permission.denied`.
@@ -51,8 +53,11 @@ export interface Roles {
   countAccounts(): Promise<ReadonlyMap<string, number>>;
   /** The names, each once, that no role has. At most two seconds old. */
   findMissing(names: readonly string[]): string[];
-  /** Returns all roles as stored now, in the order in which they were added. No other transaction changes or uses them until this one ends. */
-  lockAll(tx: Tx): Promise<Role[]>;
+  /**
+   * Returns all roles as the transaction sees them. No other one adds or changes a role until it ends.
+   * @param forChange whether this one changes some: then no other one uses a role either.
+   */
+  lockAll(tx: Tx, forChange?: boolean): Promise<Role[]>;
   /** Adds the roles that do not exist yet: they grant nothing. */
   register(tx: Tx, names: readonly string[]): Promise<void>;
   /**
@@ -124,8 +129,8 @@ export function createRoles(deps: {
   const findMissing = (names: readonly string[]) =>
     [...Map.groupBy(names, roleKey)].flatMap(([key, [name = '']]) => (byKey.has(key) ? [] : [name]));
 
-  const permissionsIn = async (tx: Tx, names: readonly string[]) =>
-    granted(names, await store.holdByNames(tx.sql, names));
+  const permissionsIn = async (tx: Tx, names: readonly string[], holds = true) =>
+    granted(names, await (holds ? store.holdByNames(tx.sql, names) : store.findByNames(tx.sql, names)));
 
   /**
    * Changes one role after another, so that other nodes read them again, and records what was done.
@@ -177,6 +182,7 @@ export function createRoles(deps: {
   return {
     load: () => database.watch(TOPIC, reload),
     list: () => all,
+    listStored: (tx) => store.readAll((tx ?? database).sql),
 
     permissionsOf: permissionsOfNames,
     readAll: async () => byName(toMap(await store.readAll(database.sql))),
@@ -209,9 +215,9 @@ export function createRoles(deps: {
 
     findIn: (tx, names) => store.findByNames(tx.sql, names),
 
-    async lockAll(tx) {
+    async lockAll(tx, forChange = false) {
       await accounts.lockAccounts(tx.sql);
-      return store.lockAll(tx.sql);
+      return store.lockAll(tx.sql, forChange);
     },
 
     async register(tx, names) {

@@ -67,11 +67,15 @@ const PermissionDto = NamedObject('PermissionDto', { name: Type.String(), displa
 const toPermissionDto = (name: string): Static<typeof PermissionDto> => ({ name, displayName: name });
 
 export function roleRoutes(roles: Roles): Route[] {
-  const allPermissions = () => [...new Set([...servicePermissions, ...roles.list().flatMap(permissionsOf)])];
+  // An administrator may have changed a role a moment ago, on another node.
+  const readPermissions = async () => {
+    const granted = (await roles.listStored()).flatMap(permissionsOf);
+    return [...new Set([...servicePermissions, ...granted])].map(toPermissionDto);
+  };
 
   /** @throws AuthError `role.notFound`. */
-  function find(id: number): Role {
-    const found = roles.list().find((role) => role.id === id);
+  async function find(id: number): Promise<Role> {
+    const found = (await roles.listStored()).find((role) => role.id === id);
     if (!found) throw roleErrors.notFound();
     return found;
   }
@@ -87,9 +91,9 @@ export function roleRoutes(roles: Roles): Route[] {
       async handle({ input }) {
         const { skip, take } = toPage(input);
         const keyword = input.keyword?.toLowerCase() ?? '';
-        const found = roles
-          .list()
-          .filter(({ name, displayName }) => `${name} ${displayName}`.toLowerCase().includes(keyword));
+        const found = (await roles.listStored()).filter(({ name, displayName }) =>
+          `${name} ${displayName}`.toLowerCase().includes(keyword),
+        );
         return { items: found.slice(skip, skip + take).map(toRoleDto), totalCount: found.length };
       },
     }),
@@ -99,7 +103,7 @@ export function roleRoutes(roles: Roles): Route[] {
       summary: 'The permissions of this service, and the names that roles grant for applications.',
       access: 'Pages.Users',
       result: Items(PermissionDto),
-      handle: async () => ({ items: allPermissions().map(toPermissionDto) }),
+      handle: async () => ({ items: await readPermissions() }),
     }),
     defineRoute({
       method: 'GET',
@@ -108,7 +112,7 @@ export function roleRoutes(roles: Roles): Route[] {
       access: 'Pages.Users',
       query: Type.Object({ id: RoleId }),
       result: RoleDto,
-      handle: async ({ input }) => toRoleDto(find(input.id)),
+      handle: async ({ input }) => toRoleDto(await find(input.id)),
     }),
     defineRoute({
       method: 'GET',
@@ -122,8 +126,8 @@ export function roleRoutes(roles: Roles): Route[] {
         grantedPermissionNames: Type.Array(Type.String()),
       }),
       async handle({ input }) {
-        const role = toRoleDto(find(input.id));
-        const permissions = allPermissions().map(toPermissionDto);
+        const role = toRoleDto(await find(input.id));
+        const permissions = await readPermissions();
         return { role, permissions, grantedPermissionNames: role.grantedPermissions };
       },
     }),
@@ -135,7 +139,9 @@ export function roleRoutes(roles: Roles): Route[] {
       query: Type.Object({ permission: Type.Optional(Text({ maxLength: 128 })) }),
       result: Items(RoleDto),
       async handle({ input: { permission } }) {
-        const found = roles.list().filter((role) => !permission || permissionsOf(role).includes(permission));
+        const found = (await roles.listStored()).filter(
+          (role) => !permission || permissionsOf(role).includes(permission),
+        );
         return { items: found.map(toRoleDto) };
       },
     }),
@@ -149,7 +155,8 @@ export function roleRoutes(roles: Roles): Route[] {
       ),
       async handle() {
         const counts = await roles.countAccounts();
-        const items = roles.list().map(({ id, name }) => ({ id, name, userCount: counts.get(roleKey(name)) ?? 0 }));
+        const stored = await roles.listStored();
+        const items = stored.map(({ id, name }) => ({ id, name, userCount: counts.get(roleKey(name)) ?? 0 }));
         return { items };
       },
     }),

@@ -27,10 +27,14 @@ export function createRoleStore({ engine }: Pick<Database, 'engine'>) {
       return (await on.selectFrom('role').selectAll().orderBy('id').execute()).map(toRole);
     },
 
-    /** Likewise. Other transactions can neither add, change nor hold a role until this one ends. */
-    async lockAll(on: Statements): Promise<Role[]> {
+    /**
+     * Likewise. Other transactions can neither add nor change a role until this one ends.
+     * @param forChange whether they cannot hold one either.
+     */
+    async lockAll(on: Statements, forChange: boolean): Promise<Role[]> {
       // Row locks alone would deadlock with a transaction that has added a role and waits to announce it.
-      if (engine === 'postgres') await sql`lock table ${sql.table('role')} in exclusive mode`.execute(on);
+      const mode = sql.raw(forChange ? 'exclusive' : 'share row exclusive');
+      if (engine === 'postgres') await sql`lock table ${sql.table('role')} in ${mode} mode`.execute(on);
       return (await on.selectFrom('role').selectAll().orderBy('id').execute()).map(toRole);
     },
 

@@ -63,7 +63,8 @@ export function createRenewals(deps: {
       const account = found.find(({ id }) => id === one.session.accountId);
       // The rollback undoes the swap.
       if (!account?.isActive) throw tokenErrors.revoked();
-      const mustEnroll = await secondFactors.mustEnroll(tx, account, one.session.frontEnd);
+      const { frontEnd, mustEnroll: isRestricted } = one.session;
+      const mustEnroll = await secondFactors.mustEnroll(tx, account, frontEnd, !isRestricted);
       const session = proof ? await sessions.recordAuthentication(tx, one.session, proof) : one.session;
       renewals.push({ session, jti: one.jti, subject: toTokenSubject(account), mustEnroll });
       const user = { id: account.id, name: account.userName };
