@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AuthError, UniqueViolation } from '../foundation/errors.ts';
-import { translateFailure } from './failures.ts';
+import { breaksConnection, translateFailure } from './failures.ts';
 
 const failure = (code: string, more: object = {}) => Object.assign(new Error(`${code}: something`), { code, ...more });
 
@@ -39,6 +39,13 @@ describe('a failure of the database', () => {
     for (const error of [failure('23505'), failure('ERR_SQLITE_ERROR', { errcode: 2067 })]) {
       assert.ok(translateFailure(error) instanceof UniqueViolation);
     }
+  });
+
+  it('breaks the connection, unless the server has only refused a statement', () => {
+    const breaks = (code: string) => breaksConnection(translateFailure(failure(code)));
+    for (const code of ['40001', '40P01', '55P03', '57014', '23505', '42703']) assert.equal(breaks(code), false, code);
+    for (const code of ['57P01', '25006', '53300', '55000', '08006', 'XX001', 'EPIPE']) assert.ok(breaks(code), code);
+    assert.ok(breaksConnection(translateFailure(new Error('Query read timeout'))));
   });
 
   it('stays unchanged when the program is at fault', () => {

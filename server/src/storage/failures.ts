@@ -15,6 +15,12 @@ const sqliteOutages = new Set([3, 5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
  */
 const postgresOutage = /^(08|28|3D|3F|53|55|57|58|XX|25006|25P03|25P04|40001|40P01|42501|42P01)/;
 
+/**
+ * SQLSTATEs with which a server refuses one statement: no serial order, deadlock, a lock not got in time, cancelled or too slow.
+ * The connection goes on after a rollback.
+ */
+const refusedStatement = /^(40001|40P01|55P03|57014)$/;
+
 /** Messages and codes of `pg`, of its socket and of the file system when the server or the disk is gone, full or silent. */
 const connectionFailure =
   /timeout|terminated|EIO|ENOSPC|EROFS|EDQUOT|EBADF|EMFILE|ENFILE|ECONN|EPIPE|EPROTO|ERR_SSL|ERR_TLS|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|not queryable|closed the connection/i;
@@ -53,6 +59,10 @@ export const runAgainIfStale = <Result>(run: () => Promise<Result>): Promise<Res
 /** Returns `service.unavailable`, with the failure as its cause. */
 export const toOutage = (error: unknown): AuthError =>
   error instanceof AuthError ? error : serviceErrors.unavailable({ retryAfterSeconds: 1, cause: error });
+
+/** Whether an error that leaves the storage is an outage after which its connection must be closed. */
+export const breaksConnection = (error: unknown): boolean =>
+  error instanceof AuthError && !refusedStatement.test(errorCodeOf(error.cause) ?? '');
 
 function isOutage(error: Error, code: string | undefined, errcode: number | undefined): boolean {
   if (code === 'ERR_SQLITE_ERROR') return sqliteOutages.has((errcode ?? 0) & 0xff);

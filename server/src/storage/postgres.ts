@@ -12,9 +12,8 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { systemClock } from '../foundation/clock.ts';
-import { AuthError } from '../foundation/errors.ts';
 import { sharesConnections, splitAddresses } from './addresses.ts';
-import { isStalePlan, runAgainIfStale, StalePlan, toOutage, translateFailure } from './failures.ts';
+import { breaksConnection, isStalePlan, runAgainIfStale, StalePlan, toOutage, translateFailure } from './failures.ts';
 import { type ConnectionCount, type Connections, connectToPrimary, countConnections } from './primary.ts';
 import { isTlsRefusal, nameTlsFault, readReach } from './server-tls.ts';
 
@@ -67,7 +66,7 @@ export function openPostgresPool(
   }
   const fail = (error: unknown) => {
     const failure = translateFailure(error);
-    if (failure instanceof AuthError) connections.lose();
+    if (breaksConnection(failure)) connections.lose();
     throw failure;
   };
   const pool: PostgresPool = {
@@ -91,11 +90,12 @@ export function openPostgresPool(
     },
     async queryAlone(sql, parameters) {
       const client = await pool.connect();
-      let isBroken = true;
+      let isBroken = false;
       try {
-        const result = await runAgainIfStale(() => pool.query(client, sql, parameters));
-        isBroken = false;
-        return result;
+        return await runAgainIfStale(() => pool.query(client, sql, parameters));
+      } catch (error) {
+        isBroken = breaksConnection(error);
+        throw error;
       } finally {
         client.release(isBroken);
       }
@@ -195,12 +195,12 @@ function createDriver(pool: PostgresPool, begin: string): Driver {
     };
     return connection;
   }
-  /** A connection is broken after an outage. */
+  /** Notes whether the connection has broken. */
   async function track<Result>(connection: Connection, running: Promise<Result>): Promise<Result> {
     try {
       return await running;
     } catch (error) {
-      connection.broken ||= error instanceof AuthError;
+      connection.broken ||= breaksConnection(error);
       throw error;
     }
   }

@@ -296,6 +296,22 @@ describe('a group on PostgreSQL', () => {
     assert.deepEqual(await sizes(), [1, 1, 1, 1, 1]);
   });
 
+  it('that waits for a lock keeps its connection, on which one of its callers is served', async () => {
+    const pids: number[] = [];
+    const notePid = async (tx: Tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.sql);
+      pids.push(rows[0]?.pid ?? 0);
+    };
+    await foreign.query('begin; lock table version in share row exclusive mode');
+    const calls = numbers(5).map((n) => here.take(n, n, notePid));
+    await waitForLocks(5);
+    await foreign.query('commit');
+    assert.deepEqual(await endsOf(calls), numbers(5));
+    const [ofGroup, ...alone] = [new Set(pids.slice(0, 5)), ...pids.slice(5)];
+    assert.deepEqual([ofGroup.size, alone.length], [1, 5]);
+    assert.ok(alone.some((pid) => ofGroup.has(pid)));
+  });
+
   it('that loses its connection before the commit has its callers served alone', async () => {
     let isLost = false;
     const calls = numbers(5).map((n) =>
