@@ -359,7 +359,7 @@ describe('the authentication flow', () => {
     for (let turn = 1; turn < MAX_FAILURES; turn += 1) await fail();
     const token = await challenge();
     await changePassword();
-    await assert.rejects(answer(token), invalidFactor);
+    await assert.rejects(answer(token), over);
     await assert.rejects(signIn(wrong), lockedOut);
   });
 

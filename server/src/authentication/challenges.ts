@@ -56,10 +56,12 @@ export function createChallenges(deps: {
       return account && { flow, account };
     },
 
-    async lock(tx, { mac, accountId, lockoutSubject }) {
+    async lock(tx, { mac, accountId, lockoutSubject, passwordVersion }) {
       const account = await accounts.findForUpdate(tx.sql, accountId);
       const isOpen = account && (await flows.find(tx.sql, mac, clock.now()));
-      if (!isOpen) return new Refusal(factorErrors.challengeInvalid());
+      // A proof must not be used up for a sign-in that a change of the account has ended.
+      const isCurrent = isOpen && (await accounts.findCredential(accountId, tx.sql))?.version === passwordVersion;
+      if (!isCurrent) return new Refusal(factorErrors.challengeInvalid());
       const until = await lockouts.findLock(tx, lockoutSubject);
       return until === null ? account : new Refusal(lockedOut(until, clock.now()));
     },

@@ -88,6 +88,8 @@ export function createMyExternalLogins(deps: {
 
     async unlink(owner, id, origin) {
       await database.transaction(async (tx) => {
+        // Like the deletion of a provider, which locks logins before their accounts.
+        await accounts.lockAccounts(tx.sql);
         const account = await ownerVerification.requireOwner(tx, owner);
         await ownerVerification.requireSecondFactor(tx, owner, account);
         const { provider } = await externalLogins.unlink(tx, account, id, owner.sessionId);

@@ -41,11 +41,12 @@ export function createPasswordReplacement(deps: {
     const password = { hash, mustChange: false, provenVersion: passwordVersion };
     if (!(await accounts.setPassword(tx.sql, accountId, password, clock.now()))) return false;
     await sessions.endOfAccount(tx, accountId);
-    await pins.revoke(tx, 'reset-password', { beginning: `${accountSubject(accountId)}/` });
     await lockouts.reset(tx, accountSubject(accountId));
     await lockouts.reset(tx, questionsSubject(accountId));
     if (method !== ResetMethod.questions) await answers.delete(tx, accountId);
     await notifyOwner(tx, account, passwordChangedMessage, { frontEnd: origin.frontEnd });
+    // After the notice: like a request for a pin, it locks the budget of the number before the pins.
+    await pins.revoke(tx, 'reset-password', { beginning: `${accountSubject(accountId)}/` });
     const user = { id: accountId, name: account.userName };
     await audit.record(tx, { action: resetActions.completed, outcome: 'success', user, origin, details: { method } });
     return true;
