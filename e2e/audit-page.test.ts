@@ -186,10 +186,13 @@ describe('the audit trail', () => {
   });
 
   it('shows new entries while it is live', async () => {
-    const { context, page } = await openAt('/audit?action=account.created');
+    const { context, page } = await openAt('/audit?action=account.created&to=2020-01-01&live=1');
+    const live = page.getByRole('switch', { name: 'Live' });
+    await live.waitFor();
+    assert.equal(await live.isChecked(), false, 'new entries are no entries until then');
+    await live.click();
+    await page.waitForURL('**/audit?action=account.created&live=1');
     await sentence(page, 'User created').first().waitFor();
-    await page.getByRole('switch', { name: 'Live' }).click();
-    await page.waitForURL(/live=1/);
     await pages.test.createUser('nomsa');
     await page.getByRole('row').filter({ hasText: 'nomsa' }).waitFor();
     await page.getByText('1 new entry').waitFor();

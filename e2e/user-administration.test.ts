@@ -378,7 +378,7 @@ describe('many users at once', () => {
   });
 
   it('are exported as the list finds them', async () => {
-    await pages.test.createUser('out-1', { name: '=1+1', mobileNumber: '+27827651111' });
+    await pages.test.createUser('out-1', { name: '=1+1', roleNames: ['Clerk, Nurse'], mobileNumber: '+27827651111' });
     await pages.test.createUser('out-2', { isActive: false });
     const { context, page } = await openAt('/users?keyword=out-&filter=active');
     await page.getByText('1 user', { exact: true }).waitFor();
@@ -395,6 +395,7 @@ describe('many users at once', () => {
       await page.getByText('1 user exported.').first().waitFor();
       assert.equal(text.trim().split('\n').length, format === 'csv' ? 2 : 1);
       assert.ok(text.includes(format === 'csv' ? `,'=1+1,` : '"name":"=1+1"'), text);
+      assert.ok(text.includes(format === 'csv' ? '"Clerk, Nurse;"' : '["Clerk, Nurse"]'), text);
       assert.ok(!text.includes('out-2'));
     }
     await context.close();

@@ -75,6 +75,9 @@ export function createAccountExport(deps: {
   };
 }
 
-/** Several values share a cell, separated by semicolons. */
-const toCell = (value: Exported[string] | undefined): CsvCell =>
-  typeof value === 'object' && value !== null ? value.join(';') : (value ?? null);
+/** Several values share a cell, separated by semicolons. Without one, an import would take a comma within a value for a separator. */
+function toCell(value: Exported[string] | undefined): CsvCell {
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  const cell = value.join(';');
+  return cell.includes(',') && !cell.includes(';') ? `${cell};` : cell;
+}

@@ -82,8 +82,8 @@ function matchesKeyword(keyword: string): Expression<SqlBool> {
     or ${sql.join(spellings, sql` or `)} or mobile like ${part(toAsciiDigits(keyword))} escape '\\')`;
 }
 
-/** Spellings of a name. SQLite, and PostgreSQL with the locale C, lower the letters of ASCII only: not the first of "Ömer". */
+/** Spellings of a name. SQLite, and PostgreSQL with the locale C, lower the letters of ASCII only: not those of "Ömer" and "MÜLLER". */
 function nameSpellings(keyword: string): string[] {
-  const lower = keyword.toLowerCase();
-  return [...new Set([keyword, lower, lower.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase())])];
+  const [lower, upper] = [keyword.toLowerCase(), keyword.toUpperCase()];
+  return [...new Set([keyword, lower, upper, lower.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase())])];
 }

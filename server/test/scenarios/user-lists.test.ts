@@ -51,6 +51,13 @@ for (const engine of engines) {
         (await list({ keyword: 'found-', sorting: 'userName', ...query })).map(({ userName }) => userName.slice(6));
       const app = await test.createUser('found-app', { roleNames: ['Nurse'], emailAddress: 'found-app@example.org' });
       await enrollApp(test, { id: app, userName: 'found-app' });
+      await test.createUser('letters', { name: 'JÜRGEN', surname: 'MÜLLER' });
+      for (const keyword of ['müller', 'Jürgen Müller', 'ÜRGEN MÜ']) {
+        assert.deepEqual(
+          (await list({ keyword })).map(({ userName }) => userName),
+          ['letters'],
+        );
+      }
       await test.createUser('found-change', { requireChangePassword: true, roleNames: ['Head_Nurse'] });
       await test.createUser('found-off', { isActive: false, roleNames: ['Head%Nurse', 'Nurse'] });
       for (let count = 0; count < 5; count += 1) {

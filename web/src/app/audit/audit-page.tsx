@@ -59,7 +59,7 @@ export function AuditPage() {
   const total = entries.data?.totalCount;
   /** Live entries begin at the newest one. */
   const setLive = (isOn: boolean) => {
-    show(isOn ? { isLive: true, page: 1, beforeId: undefined } : { isLive: false });
+    show(isOn ? { filter: { ...filter, to: '' }, isLive: true, page: 1, beforeId: undefined } : { isLive: false });
     if (isOn) void entries.refetch();
   };
   return (

@@ -56,11 +56,13 @@ function readFilter(query: URLSearchParams): Filter {
 }
 
 function readView(query: URLSearchParams): AuditView {
+  const filter = readFilter(query);
   return {
-    filter: readFilter(query),
+    filter,
     page: isPositive(query.get('page')) ? Number(query.get('page')) : 1,
     beforeId: isPositive(query.get('beforeId')) ? Number(query.get('beforeId')) : undefined,
-    isLive: query.get('live') === '1',
+    // New entries are later than any day that the list ends with.
+    isLive: query.get('live') === '1' && filter.to === '',
   };
 }
 
@@ -76,7 +78,7 @@ export function useAuditView() {
       ...shown.filter,
       page: shown.page > 1 ? String(shown.page) : '',
       beforeId: shown.beforeId === undefined ? '' : String(shown.beforeId),
-      live: shown.isLive ? '1' : '',
+      live: shown.isLive && shown.filter.to === '' ? '1' : '',
     };
     setQuery(Object.fromEntries(Object.entries(members).filter(([, value]) => value !== '')), options);
   };

@@ -19,9 +19,6 @@ export const isCovered = (me: Me, { grantedPermissions }: Pick<Role, 'grantedPer
 
 export const rolesKey = ['roles'];
 
-/** The most roles that one call returns. */
-const MOST = 100;
-
 /** What is known before the service has answered. */
 const builtIn: Pick<Role, 'name' | 'grantedPermissions'>[] = [
   { name: 'Administrator', grantedPermissions: [...servicePermissions] },
@@ -35,7 +32,6 @@ export function useUserCounts(): (role: Pick<Role, 'id'>) => number | undefined 
 
 /** Reads the roles to choose from. */
 export function useRoles() {
-  const input = { maxResultCount: MOST };
-  const { data } = useQuery({ queryKey: [...rolesKey, input], queryFn: () => latchkey.call('Role/GetAll', input) });
+  const { data } = useQuery({ queryKey: [...rolesKey, 'all'], queryFn: () => latchkey.call('Role/GetRoles') });
   return data?.items ?? builtIn;
 }

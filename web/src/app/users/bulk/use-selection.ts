@@ -53,7 +53,7 @@ export function useSelection(
 ) {
   const { items: shown = [], totalCount: total = 0 } = found ?? {};
   const { bulk } = words.users;
-  const { sorting: _, skipCount: _skipped, ...filter } = input;
+  const { sorting: _, skipCount: _skipped, maxResultCount: _size, ...filter } = input;
   const search = JSON.stringify(filter);
   const [selected, setSelected] = useState(none);
   const [round, setRound] = useState<Round>();
