@@ -1,6 +1,6 @@
 // The setting of one-time pins.
 import { type Static, Type } from 'typebox';
-import { defineSetting, Seconds } from '../foundation/setting.ts';
+import { defineSetting, Seconds, type Warning } from '../foundation/setting.ts';
 
 /** The minimum number of possible pins. With a million, five tries succeed once in 200,000 (NIST SP 800-63B-4, 3.2.2). */
 const MIN_PINS = 1_000_000;
@@ -8,8 +8,14 @@ const MIN_PINS = 1_000_000;
 const seconds = (title: string, description: string, minimum: number, maximum: number) =>
   Seconds({ title, description, minimum, maximum });
 
-const number = (title: string, description: string, minimum: number, maximum: number) =>
-  Type.Integer({ title, description, minimum, maximum });
+const number = (title: string, description: string, minimum: number, maximum: number, warning?: Warning) =>
+  Type.Integer({ title, description, minimum, maximum, ...(warning && { 'x-warning': warning }) });
+
+const manyAttempts: Warning = {
+  above: 100,
+  text: 'Attackers get more than 100 attempts a day at the codes of one account.',
+  source: 'NIST SP 800-63B-4 3.2.2',
+};
 
 const schema = Type.Object({
   passwordLength: number('Pin length', 'How many characters a code has.', 6, 12),
@@ -39,6 +45,7 @@ const schema = Type.Object({
     'After this many wrong codes for one account or address, the service accepts no code for it until the day ends.',
     5,
     1000,
+    manyAttempts,
   ),
   verificationPinLifetime: seconds(
     'Verification pin lifetime',

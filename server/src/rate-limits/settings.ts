@@ -9,11 +9,17 @@ const manySignIns: Warning = {
   source: 'OWASP ASVS 6.3.1',
 };
 
+const shortWindow: Warning = {
+  below: 10,
+  text: 'One address gets its budget again so soon that it hardly stops attackers.',
+  source: 'OWASP ASVS 6.3.1',
+};
+
 const permitLimit = (title: string, description: string, warning?: Warning) =>
   Type.Integer({ title, description, minimum: 1, maximum: 100_000, ...(warning && { 'x-warning': warning }) });
 
-const seconds = (title: string, description: string, minimum: number) =>
-  Seconds({ title, description, minimum, maximum: 3600 });
+const seconds = (title: string, description: string, minimum: number, warning?: Warning) =>
+  Seconds({ title, description, minimum, maximum: 3600, ...(warning && { 'x-warning': warning }) });
 
 /** `Latchkey.RateLimiting` (specification 8). */
 export const rateLimitingSetting = defineSetting({
@@ -33,7 +39,12 @@ export const rateLimitingSetting = defineSetting({
         'How many sign-in requests one address may make in a window. Answers to security questions have a budget of the same size.',
         manySignIns,
       ),
-      loginWindowSeconds: seconds('Sign-in window', 'How long the window lasts. It starts with its first request.', 1),
+      loginWindowSeconds: seconds(
+        'Sign-in window',
+        'How long the window lasts. It starts with its first request.',
+        1,
+        shortWindow,
+      ),
       otpPermitLimit: permitLimit(
         'Requests for pins and links',
         'How many requests for a one-time pin or a link one address may make in a window.',
@@ -42,6 +53,7 @@ export const rateLimitingSetting = defineSetting({
         'Window for pins and links',
         'How long the window lasts. It starts with its first request.',
         1,
+        shortWindow,
       ),
       retryAfterSeconds: seconds(
         'Shortest wait when over the limit',

@@ -62,6 +62,10 @@ export const definitions: Readonly<Record<string, string>> = {
   'Is user lockout enabled': 'Kontosperre eingeschaltet',
   'The service locks an account after repeated failed attempts. 100 failures in a row lock it in any case.':
     'Der Dienst sperrt ein Konto nach mehreren Fehlversuchen. 100 Fehlversuche nacheinander sperren es in jedem Fall.',
+  'Attackers get more than 100 attempts a day at the codes of one account.':
+    'Angreifer haben mehr als 100 Versuche am Tag an den Codes eines Kontos.',
+  'One address gets its budget again so soon that it hardly stops attackers.':
+    'Eine Adresse erhält ihr Kontingent so bald wieder, dass es Angreifer kaum aufhält.',
   'Attackers get up to 100 attempts in a row at a password, instead of a few.':
     'Angreifer haben bis zu 100 statt weniger Versuche nacheinander, ein Passwort zu erraten.',
   'Max failed login attempts before lockout': 'Fehlversuche bis zur Sperre',

@@ -60,6 +60,10 @@ export const definitions: Readonly<Record<string, string>> = {
   'Is user lockout enabled': 'Verrouillage des comptes activé',
   'The service locks an account after repeated failed attempts. 100 failures in a row lock it in any case.':
     'Le service verrouille un compte après plusieurs tentatives infructueuses. 100 échecs de suite le verrouillent dans tous les cas.',
+  'Attackers get more than 100 attempts a day at the codes of one account.':
+    'Les attaquants ont plus de 100 essais par jour sur les codes d’un compte.',
+  'One address gets its budget again so soon that it hardly stops attackers.':
+    'Une adresse retrouve son quota si vite qu’il n’arrête guère les attaquants.',
   'Attackers get up to 100 attempts in a row at a password, instead of a few.':
     'Les attaquants ont jusqu’à 100 tentatives de suite pour deviner un mot de passe, au lieu de quelques-unes.',
   'Max failed login attempts before lockout': 'Tentatives infructueuses avant le verrouillage',
