@@ -26,7 +26,12 @@ export async function openLocks(url: string): Promise<Locks> {
   await client.connect();
   return {
     hold: async (commands) => void (await client.query(`begin; ${commands}`)),
-    untilWaiting: (count) => until(async () => (await client.query(WAITING)).rows.length >= count),
+    untilWaiting: (count) =>
+      until(async () => {
+        // A transaction would go on seeing the connections that there were at its first look.
+        await client.query('select pg_stat_clear_snapshot()');
+        return (await client.query(WAITING)).rows.length >= count;
+      }),
     release: async () => void (await client.query('rollback')),
     close: () => client.end(),
   };
