@@ -12,6 +12,7 @@ import { createLatchkey, openAdministration } from '../latchkey.ts';
 import { dateOfRun } from '../report.ts';
 import { wholePlan } from '../rounds.ts';
 import type { SoakClientOptions, SoakOrder, SoakSample } from './client.ts';
+import { openCollector } from './collector.ts';
 import { type Moment, plotSoak, renderSoak, type Soak } from './page.ts';
 import { receiverUrls } from './receiver.ts';
 import { BLOCKS } from './trend.ts';
@@ -34,6 +35,9 @@ if (!(minutes >= LEAST_MINUTES)) {
   process.exit(1);
 }
 
+/** Every so many samples follow a full collection: two for each block. A collection takes a tenth of a second, in which nobody is answered. */
+const COLLECT_EVERY = Math.max(1, Math.floor((minutes * 60) / SAMPLE_SECONDS / (4 * BLOCKS)));
+
 const arena = createArena({ plan: wholePlan, withPeers: false });
 try {
   report(await soak());
@@ -46,12 +50,15 @@ async function startAll(dataDir: string) {
   const folder = arena.newFile();
   mkdirSync(folder);
   const certificates = createAuthority(folder, 'soak');
+  const inspector = await freePort();
   const latchkey = createLatchkey(dataDir, {
     LATCHKEY_EGRESS_ALLOW: 'localhost',
     NODE_EXTRA_CA_CERTS: certificates.certificate,
+    NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}`,
   });
   const { tokens } = await latchkey.prepare(SESSIONS);
   const server = arena.keep(await latchkey.start());
+  const collector = arena.keep(await openCollector(inspector));
   const port = await freePort();
   const { events, signOuts } = receiverUrls(port);
   const application = await register(server, { backchannelLogoutUri: signOuts });
@@ -61,12 +68,12 @@ async function startAll(dataDir: string) {
   const options: SoakClientOptions = { url: server.url, tokens, application, receiver };
   const { child } = await startProgram(join(import.meta.dirname, 'client.ts'), options);
   arena.keep({ stop: () => stop(child) });
-  return { server, child };
+  return { server, child, collector };
 }
 
 async function soak(): Promise<Soak> {
   const dataDir = arena.newFile();
-  const { server, child } = await startAll(dataDir);
+  const { server, child, collector } = await startAll(dataDir);
   async function order(order: SoakOrder): Promise<SoakSample> {
     const answer = once(child, 'message');
     child.send(order);
@@ -90,12 +97,17 @@ async function soak(): Promise<Soak> {
       await sleep(LOOK_MS);
     } while (performance.now() < endsAt);
     const client = await order({ does: 'sample' });
+    const collects = (moments.length + 1) % COLLECT_EVERY === 0;
+    if (collects) await collector.collect();
+    const residentNow = residentMemory(server.pid);
     const metrics = await readMetrics(server.url);
+    const heap = metrics('nodejs_heap_size_used_bytes') / 1e6;
     moments.push({
       minute: (moments.length + 1) * (SAMPLE_SECONDS / 60),
       client,
       resident: { least: Math.min(...resident), most: Math.max(...resident) },
-      heap: metrics('nodejs_heap_size_used_bytes') / 1e6,
+      heap,
+      ...(collects && { collected: { resident: residentNow, heap } }),
       eventLoopDelay: metrics('nodejs_eventloop_lag_p99_seconds') * 1000,
       waiting: metrics('latchkey_webhook_events_queued{state="enabled"}'),
       database: sizeOf(dataDir),

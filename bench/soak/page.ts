@@ -12,6 +12,8 @@ export type Moment = {
   /** The least and the most since the sample before: each hash takes 19 MiB while it runs. */
   readonly resident: { readonly least: number; readonly most: number };
   readonly heap: number;
+  /** Right after a full collection. Few samples follow one. */
+  readonly collected?: { readonly resident: number; readonly heap: number };
   /** The 99th percentile since the sample before. */
   readonly eventLoopDelay: number;
   /** Events that wait for the webhook. */
@@ -26,7 +28,7 @@ export type Soak = {
   /** Operations per second: as many as the service answered, and as many as the soak began. */
   readonly capacity: number;
   readonly rate: number;
-  /** Evenly spaced, at least `2 * BLOCKS`. */
+  /** Evenly spaced. At least `BLOCKS` of the second half follow a collection. */
   readonly moments: readonly Moment[];
 };
 
@@ -34,6 +36,8 @@ const measurements = {
   'resident memory, least, MB': ({ resident }: Moment) => resident.least,
   'resident memory, most, MB': ({ resident }: Moment) => resident.most,
   'heap in use, MB': ({ heap }: Moment) => heap,
+  'resident after a collection, MB': ({ collected }: Moment) => collected?.resident ?? Number.NaN,
+  'heap after a collection, MB': ({ collected }: Moment) => collected?.heap ?? Number.NaN,
   'event-loop delay, p99, ms': ({ eventLoopDelay }: Moment) => eventLoopDelay,
   'token check, p99, ms': ({ client }: Moment) => client.check.p99,
   'refresh, p99, ms': ({ client }: Moment) => client.refresh.p99,
@@ -57,7 +61,10 @@ export function renderSoak({ date, minutes, capacity, rate, moments }: Soak, plo
   const first = moments.filter(({ minute }) => minute <= part);
   const last = moments.filter(({ minute }) => minute > minutes - part);
   const rows = Object.entries(measurements).map(([name, read]) => {
-    const [before, after] = [mean(first.map(read)), mean(last.map(read))];
+    const [before, after] = [first, last].map((some) => mean(some.map(read).filter(Number.isFinite))) as [
+      number,
+      number,
+    ];
     return [name, format(before), format(after), format(after - before)];
   });
   const total = (read: (client: SoakSample) => number) => moments.reduce((sum, { client }) => sum + read(client), 0);
@@ -80,7 +87,7 @@ export function renderSoak({ date, minutes, capacity, rate, moments }: Soak, plo
     renderSection(
       {
         title: 'Memory',
-        about: `The slope of the second half, by ordinary least squares over the means of ${BLOCKS} blocks of ${format((minutes * 30) / BLOCKS)} s. Single samples resemble their neighbours, which would make the interval too narrow. *correlation* says how much the blocks still do. Of resident memory the least of each 10 s counts, because each hash takes 19 MiB while it runs. *flat*: the 95 % interval of the slope ends below ${FLAT} MB an hour. *growing*: it does not, and begins above 0. *uncertain*: neither holds, because the interval is too wide.`,
+        about: `The slope of the second half, by ordinary least squares over the means of ${BLOCKS} blocks of ${format((minutes * 30) / BLOCKS)} s. Single samples resemble their neighbours, which would make the interval too narrow. *correlation* says how much the blocks still do. Each sample follows a full collection of garbage, which the soak demands twice in a block: between collections, garbage comes and goes. *flat*: the 95 % interval of the slope ends below ${FLAT} MB an hour. *growing*: it does not, and begins above 0. *uncertain*: neither holds, because the interval is too wide.`,
       },
       [['', 'slope, MB an hour', '95 % interval', 'correlation', 'memory is'], ...memory],
     ),
@@ -93,8 +100,8 @@ export function renderSoak({ date, minutes, capacity, rate, moments }: Soak, plo
 
 /** The trends of memory in the second half. */
 function trendsOf(moments: readonly Moment[]): [Measurement, Trend][] {
-  const half = moments.slice(Math.floor(moments.length / 2));
-  return (['resident memory, least, MB', 'heap in use, MB'] as const).map((name) => [
+  const half = moments.slice(Math.floor(moments.length / 2)).filter(({ collected }) => collected);
+  return (['resident after a collection, MB', 'heap after a collection, MB'] as const).map((name) => [
     name,
     trendOf(half.map((moment) => ({ x: moment.minute / 60, y: measurements[name](moment) }))),
   ]);
