@@ -61,10 +61,8 @@ export function renderSoak({ date, minutes, capacity, rate, moments }: Soak, plo
   const first = moments.filter(({ minute }) => minute <= part);
   const last = moments.filter(({ minute }) => minute > minutes - part);
   const rows = Object.entries(measurements).map(([name, read]) => {
-    const [before, after] = [first, last].map((some) => mean(some.map(read).filter(Number.isFinite))) as [
-      number,
-      number,
-    ];
+    const meanOf = (some: readonly Moment[]) => mean(some.map(read).filter(Number.isFinite));
+    const [before, after] = [meanOf(first), meanOf(last)];
     return [name, format(before), format(after), format(after - before)];
   });
   const total = (read: (client: SoakSample) => number) => moments.reduce((sum, { client }) => sum + read(client), 0);

@@ -41,11 +41,14 @@ export function createForApplications(deps: {
 }) {
   const { database, applications, settings, roles, issuer, log } = deps;
   const grants = createGrants({ ...deps, store: createGrantStore(database), refreshTokens: createRefreshTokens(deps) });
+  const store = createSignOutStore(database);
   const endDisallowed = createEndDisallowed({ ...deps, grants });
   roles.whenReassigned((tx, accountIds) => endDisallowed(tx, { accountIds }));
   applications.whenEnding(async (tx, application, what) => {
     const { id: applicationId } = application;
     if (what === 'all' || what === 'deleted') await grants.end(tx, { applicationId });
+    // After the end of its grants, which the application would be told.
+    if (what === 'deleted') await store.abandon(tx.sql, applicationId);
     if (what === 'roles') await endDisallowed(tx, { applicationId });
     if (what === 'own') await grants.end(tx, { applicationId, isOwn: true });
   });
@@ -56,10 +59,6 @@ export function createForApplications(deps: {
     store: assertionStore,
     verifyAssertion: createVerifyAssertion(deps),
     audiences: [issuer, ...ENDPOINTS.map((name) => `${issuer}/oauth/${name}`)],
-  });
-  const store = createSignOutStore(database);
-  applications.whenEnding(async (tx, { id }, what) => {
-    if (what === 'deleted') await store.abandon(tx.sql, id);
   });
   const signOuts = createSignOuts({ ...deps, store, grants });
   const signOutDeliveries = createSignOutDeliveries({
