@@ -6,6 +6,7 @@ import { toSessionRequest } from '../../../sdk/src/session/adapters.ts';
 import { createSessionsOn } from '../../../sdk/src/session/sessions.ts';
 import { machine } from '../../../sdk/src/verify/system.ts';
 import { APP, openBrowser } from '../support/application-browser.ts';
+import { altered } from '../support/forge.ts';
 import { createClient, REDIRECT_URI } from '../support/oauth.ts';
 import { openPerson, type Provider, startProvider } from '../support/real-clients.ts';
 import { USER_PASSWORD } from '../support/service.ts';
@@ -253,7 +254,7 @@ describe('sessions of server-rendered applications', () => {
       const [name = '', value = ''] = [...browser.jar][0] ?? [];
       const authWith = (sealed: string, secret: string | string[] = SECRET) =>
         create({ secret }).auth(new Request(APP, { headers: { cookie: `${name}=${sealed}` } }));
-      assert.equal(await authWith(`${value.slice(0, -2)}AA`), null);
+      assert.equal(await authWith(altered(value)), null);
       assert.equal(await authWith(''), null);
       assert.equal(await authWith(value, 'another secret of more than 32 characters'), null);
       assert.ok(await authWith(value, ['another secret of more than 32 characters', SECRET]));
