@@ -4,6 +4,8 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { assertRefused } from '../support/answers.ts';
+import { beside } from '../support/databases.ts';
+import { untilWaiting } from '../support/locks.ts';
 import { createPerson, createTestProvider, linkBody, type Person, type TestProvider } from '../support/providers.ts';
 import { often } from '../support/scale.ts';
 import type { TestAnswer, TestService } from '../support/service.ts';
@@ -130,6 +132,21 @@ for (const [name, start] of Object.entries(setUps)) {
       );
       assert.equal((await enter(person)).result.userId, victim.id);
       assert.equal((await here.get(SESSIONS, { token: victim.token })).status, 200, 'no session was ended');
+    });
+
+    it('who unlinks waits for the deletion of a provider, and locks no account before it', async () => {
+      const { service } = here;
+      if (service.database.engine === 'sqlite') return;
+      await link(victim, createPerson());
+      const linkId = await findMine(victim);
+      let unlinking: Promise<TestAnswer> | undefined;
+      await service.database.transaction(async (tx) => {
+        await service.accounts.lockAccounts(tx.sql);
+        unlinking = beside(() => unlink(victim, linkId));
+        await untilWaiting(service.database);
+        await tx.sql.selectFrom('account').select('id').where('id', '=', victim.id).forUpdate().noWait().execute();
+      });
+      assert.equal((await unlinking)?.status, 200);
     });
 
     it('an administrator cannot remove links of an account that has more permissions', async () => {
