@@ -35,7 +35,7 @@ if (!(minutes >= LEAST_MINUTES)) {
   process.exit(1);
 }
 
-/** One sample of so many follows a full collection, so two of each block do. The service answers nobody while it collects. */
+/** One sample of so many follows a full collection, so three of each block do. The service answers nobody while it collects. */
 const COLLECT_EVERY = Math.max(1, Math.floor((minutes * 60) / SAMPLE_SECONDS / (4 * BLOCKS)));
 
 const arena = createArena({ plan: wholePlan, withPeers: false });

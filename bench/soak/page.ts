@@ -12,7 +12,7 @@ export type Moment = {
   /** The least and the most since the sample before: each hash takes 19 MiB while it runs. */
   readonly resident: { readonly least: number; readonly most: number };
   readonly heap: number;
-  /** Right after a full collection. Few samples follow one. */
+  /** Without the caches of tokens, right after a full collection. Few samples follow one. */
   readonly collected?: { readonly resident: number; readonly heap: number };
   /** The 99th percentile since the sample before. */
   readonly eventLoopDelay: number;
@@ -28,7 +28,7 @@ export type Soak = {
   /** Operations per second: as many as the service answered, and as many as the soak began. */
   readonly capacity: number;
   readonly rate: number;
-  /** Evenly spaced. At least `BLOCKS` of the second half follow a collection. */
+  /** Evenly spaced. At least `BLOCKS` of them follow a collection after the caches have filled. */
   readonly moments: readonly Moment[];
 };
 
@@ -51,6 +51,9 @@ const measurements = {
 } satisfies Record<string, (moment: Moment) => number>;
 
 type Measurement = keyof typeof measurements;
+
+/** The part of the time in which what is bounded fills. */
+const SETTLING = 1 / 6;
 
 /** Of the first and the last part, which the table compares. */
 const PART_MINUTES = 10;
@@ -85,7 +88,7 @@ export function renderSoak({ date, minutes, capacity, rate, moments }: Soak, plo
     renderSection(
       {
         title: 'Memory',
-        about: `The slope of the second half, by ordinary least squares over the means of ${BLOCKS} blocks of ${format((minutes * 30) / BLOCKS)} s. Single samples resemble their neighbours, which would make the interval too narrow. *correlation* says how much the blocks still do. Each sample follows a full collection of garbage, which the soak demands twice in a block: between collections, garbage comes and goes. *flat*: the 95 % interval of the slope ends below ${FLAT} MB an hour. *growing*: it does not, and begins above 0. *uncertain*: neither holds, because the interval is too wide.`,
+        about: `The slope after the first ${format(minutes * SETTLING)} minutes, in which what is bounded fills, by ordinary least squares over the means of ${BLOCKS} blocks of ${format((minutes * 60 * (1 - SETTLING)) / BLOCKS)} s. Single samples resemble their neighbours, which would make the interval too narrow. *correlation* says how much the blocks still do. Before each sample the soak empties the caches of verified tokens, which hold up to 25 MB and drop half of it at once, and demands a full collection of garbage. *flat*: the 95 % interval of the slope ends below ${FLAT} MB an hour. *growing*: it does not, and begins above 0. *uncertain*: neither holds, because the interval is too wide.`,
       },
       [['', 'slope, MB an hour', '95 % interval', 'correlation', 'memory is'], ...memory],
     ),
@@ -96,12 +99,12 @@ export function renderSoak({ date, minutes, capacity, rate, moments }: Soak, plo
   ].join('\n\n')}\n`;
 }
 
-/** The trends of memory in the second half. */
+/** The trends of memory, once what is bounded has filled. */
 function trendsOf(moments: readonly Moment[]): [Measurement, Trend][] {
-  const half = moments.slice(Math.floor(moments.length / 2)).filter(({ collected }) => collected);
+  const settled = moments.slice(Math.ceil(moments.length * SETTLING)).filter(({ collected }) => collected);
   return (['resident after a collection, MB', 'heap after a collection, MB'] as const).map((name) => [
     name,
-    trendOf(half.map((moment) => ({ x: moment.minute / 60, y: measurements[name](moment) }))),
+    trendOf(settled.map((moment) => ({ x: moment.minute / 60, y: measurements[name](moment) }))),
   ]);
 }
 
