@@ -58,6 +58,24 @@ describe('discovery', () => {
     assert.equal(document.revocation_endpoint_auth_methods_supported[0], 'none');
   });
 
+  it('names endpoints that say which methods they have', async () => {
+    const document = await read('openid-configuration');
+    const methodsOf = {
+      'GET, POST': ['authorization', 'userinfo', 'end_session'],
+      POST: ['token', 'pushed_authorization_request', 'device_authorization', 'introspection', 'revocation'],
+    };
+    for (const [allow, names] of Object.entries(methodsOf))
+      for (const name of names)
+        for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'] as const) {
+          if (allow.includes(method)) continue;
+          const { pathname } = new URL(document[`${name}_endpoint`]);
+          const isBare = method === 'GET' || method === 'HEAD';
+          const answer = await test.app.inject({ method, url: pathname, ...(!isBare && { payload: {} }) });
+          assert.deepEqual([answer.statusCode, answer.headers.allow], [405, allow], `${method} ${pathname}`);
+          if (method !== 'HEAD') assert.equal(answer.json().error, 'invalid_request');
+        }
+  });
+
   it('is the same in the document of OAuth', async () => {
     assert.deepEqual(await read('oauth-authorization-server'), await read('openid-configuration'));
   });
