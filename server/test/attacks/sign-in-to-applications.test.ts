@@ -225,6 +225,9 @@ for (const [name, start] of Object.entries(setUps)) {
         Array.from({ length: MANY }, () => callAs(test, anonymous, '/oauth/token', form)),
       );
       assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+      const fractional = { ...form, ...(await sign(clientId, test.clock.now(), 60.123456)) };
+      assert.equal((await callAs(test, anonymous, '/oauth/token', fractional)).status, 200);
+      assert.equal((await callAs(test, anonymous, '/oauth/token', fractional)).status, 401);
     });
 
     it('of many refreshes with one token all get the same next one, which works once', async () => {
