@@ -333,6 +333,8 @@ for (const [name, start] of Object.entries(setUps)) {
       const refused = await authorize({ ...request, request_uri: gone });
       const { error, state } = readAnswer(refused.headers.location);
       assert.deepEqual([error, state], ['invalid_request_uri', request.state]);
+      const posted = await authorize({ ...request, request_uri: gone, response_mode: 'form_post' });
+      assert.equal(new URL(String(posted.headers.location)).pathname, '/oauth/answer');
       const elsewhere = { redirect_uri: 'https://evil.example/', request_uri: gone };
       assert.equal((await authorize({ ...request, ...elsewhere })).status, 400);
       assert.equal((await authorize({ client_id: client.clientId, request_uri: gone })).status, 400);
