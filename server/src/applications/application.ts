@@ -22,6 +22,11 @@ export const ID_TOKEN_ALGORITHMS = ['RS256', 'ES256'] as const;
 /** The scopes that mean something to this service. All others are names for the APIs of an application. */
 export const STANDARD_SCOPES = ['openid', 'profile', 'email', 'phone', 'roles', 'offline_access'] as const;
 
+/** Returns scopes as this service names them. Many programs ask for `groups`, whose claims come with the scope `roles`. */
+export const spellScopes = (scopes: readonly string[]): string[] => [
+  ...new Set(scopes.map((scope) => (scope === 'groups' ? 'roles' : scope))),
+];
+
 /** A public key of RSA or an elliptic curve (RFC 7517). */
 export type PublicJwk = {
   readonly kty: 'RSA' | 'EC' | 'OKP';

@@ -13,11 +13,13 @@ import {
   type Application,
   type ApplicationChanges,
   type ApplicationInput,
+  type ApplicationKind,
   checkApplication,
   checkClientSecret,
   defaultsOf,
   formatClientSecret,
   originsOf,
+  spellScopes,
   usesSecret,
 } from './application.ts';
 import { applicationActions, applicationErrors } from './declarations.ts';
@@ -390,6 +392,10 @@ const pickGiven = <Values extends object>(values: Values) =>
     [Name in keyof Values]?: Exclude<Values[Name], undefined>;
   };
 
+/** A machine has no person whose groups it could mean. */
+const toOwnScopes = (kind: ApplicationKind, scopes: readonly string[]) =>
+  kind === 'machine' ? scopes : spellScopes(scopes);
+
 /** The lifetime of access tokens unless chosen, in seconds. */
 const ACCESS_TOKEN_LIFETIME = 600;
 
@@ -413,6 +419,7 @@ const toApplication = (
   ...defaultsOf(input.kind),
   ...made,
   ...pickGiven(input),
+  scopes: toOwnScopes(input.kind, input.scopes ?? defaultsOf(input.kind).scopes),
   name: input.name,
   kind: input.kind,
 });
@@ -423,6 +430,7 @@ function applyChanges(before: StoredApplication, changes: ApplicationChanges): S
   if (chosen.clientId !== undefined && chosen.clientId !== before.clientId)
     throw invalidMember('clientId', 'A client id does not change. Register another application.');
   const kind = chosen.kind ?? before.kind;
-  const after = { ...before, ...(kind !== before.kind && defaultsOf(kind)), ...chosen };
+  const wanted = { ...before, ...(kind !== before.kind && defaultsOf(kind)), ...chosen };
+  const after = { ...wanted, scopes: toOwnScopes(kind, wanted.scopes) };
   return usesSecret(after) ? after : { ...after, secretMac: null, formerSecretMac: null, formerUntil: null };
 }

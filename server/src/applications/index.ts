@@ -8,6 +8,7 @@ export {
   matchesPostLogoutRedirectUri,
   matchesRedirectUri,
   STANDARD_SCOPES,
+  spellScopes,
 } from './application.ts';
 export { type Applications, createApplications } from './applications.ts';
 export { ApplicationMembers } from './dtos.ts';

@@ -1,7 +1,7 @@
 // The envelope around every answer of the API, as clients of the existing implementation expect it.
 import { type TSchema, Type } from 'typebox';
 import { NamedObject } from '../contract/schemas.ts';
-import type { AuthError } from '../foundation/errors.ts';
+import { type AuthError, requestErrors } from '../foundation/errors.ts';
 
 const ValidationErrorInfo = NamedObject('ValidationErrorInfo', {
   message: Type.String(),
@@ -58,6 +58,8 @@ export const wrapError = ({ status, reason, message, details, validationErrors }
   __abp: true,
 });
 
+const INVALID_REQUEST = 'invalid_request';
+
 /** The error codes of OAuth by status (RFC 6749, 4.1.2.1 and 5.2; RFC 6750, 3.1). Other refusals are `invalid_request`. */
 const oauthErrorCodes: ReadonlyMap<number, string> = new Map([
   [401, 'invalid_client'],
@@ -67,7 +69,8 @@ const oauthErrorCodes: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Returns an error as endpoints of OAuth answer it (RFC 6749, 5.2). */
-export const toOAuthError = ({ status, details }: AuthError) => ({
-  error: oauthErrorCodes.get(status) ?? 'invalid_request',
+export const toOAuthError = ({ status, reason, details }: AuthError) => ({
+  // A page of another site lacks no scope.
+  error: reason === requestErrors.crossSite.reason ? INVALID_REQUEST : (oauthErrorCodes.get(status) ?? INVALID_REQUEST),
   error_description: details,
 });

@@ -68,7 +68,8 @@ export function createClientAuthentication(deps: {
     } catch {
       return false;
     }
-    const expiresAt = toInstant(claims.exp * 1000);
+    // A time may have fractions of a second (RFC 7519, 2), of which PostgreSQL stores whole milliseconds.
+    const expiresAt = toInstant(Math.floor(claims.exp * 1000));
     const latest = addSeconds(clock.now(), MAX_ASSERTION_SECONDS + CLOCK_SKEW_SECONDS);
     const isForUs = [claims.aud].flat().some((audience) => audiences.includes(audience));
     if (!isForUs || expiresAt <= clock.now() || expiresAt > latest) return false;

@@ -134,7 +134,8 @@ export function createAuthorizations(deps: {
     const application = ids.length === 0 && uris.length === 0 ? applications.find(clientId) : undefined;
     if (!application?.isEnabled || !matchesRedirectUri(application, redirectUri)) throw refusal;
     const [state = null, ...states] = given.getAll('state');
-    return { redirectUri, mode: 'query', state: states.length === 0 ? state : null, uiLocales: [] };
+    const mode = given.getAll('response_mode').join(' ') === 'form_post' ? 'form_post' : 'query';
+    return { redirectUri, mode, state: states.length === 0 ? state : null, uiLocales: [] };
   }
 
   /** Finds the application of a request, and its parameters if they were pushed. @throws UnknownApplication, OAuthError. */

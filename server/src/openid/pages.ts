@@ -19,6 +19,12 @@ const words = {
     advice:
       'Gehen Sie zur Anwendung zurück und versuchen Sie es noch einmal. Kommt diese Seite wieder, sagen Sie den Betreibern der Anwendung:',
   },
+  fr: {
+    wait: 'Retour à l’application',
+    press: 'Continuer',
+    failed: 'Cette connexion ne peut pas se poursuivre',
+    advice: 'Retournez à l’application et réessayez. Si cette page revient, dites aux responsables de l’application :',
+  },
 } as const;
 
 const STYLE =
@@ -32,8 +38,9 @@ export type Reader = { readonly uiLocales: readonly string[]; readonly acceptLan
 
 /** Returns the first language that an application asks for and the words have, else that of the browser. */
 function languageOf({ uiLocales, acceptLanguage = '' }: Reader): keyof typeof words {
-  const [first] = [...uiLocales, acceptLanguage].flatMap((text) => /^\s*(de|en)\b/i.exec(text)?.[1] ?? []);
-  return first?.toLowerCase() === 'de' ? 'de' : 'en';
+  const [first] = [...uiLocales, acceptLanguage].flatMap((text) => /^\s*(de|en|fr)\b/i.exec(text)?.[1] ?? []);
+  const found = first?.toLowerCase();
+  return found === 'de' || found === 'fr' ? found : 'en';
 }
 
 function toPage(language: string, title: string, body: string, nonce: string, script = ''): Page {

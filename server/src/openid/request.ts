@@ -1,5 +1,5 @@
 // Authorization requests: what an application asks for (RFC 6749, 4.1.1; OpenID Connect Core, 3.1.2.1).
-import type { Application } from '../applications/index.ts';
+import { type Application, spellScopes } from '../applications/index.ts';
 import type { Parameters } from '../oauth/index.ts';
 import { OAuthError } from '../oauth/index.ts';
 
@@ -66,12 +66,9 @@ const LOCALE = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/;
 
 const CHALLENGE = /^[\w-]{43}$/;
 
-/** Many clients ask for `groups`, whose claim comes with the scope `roles`. */
-const spellScope = (scope: string) => (scope === 'groups' ? 'roles' : scope);
-
 /** Returns the scopes that an application gets of those that it asks. @throws OAuthError `invalid_scope` if there is none. */
 export function findScopes(application: Application, asked: string | undefined): string[] {
-  const scopes = new Set((asked ?? '').split(' ').map(spellScope));
+  const scopes = new Set(spellScopes((asked ?? '').split(' ')));
   const granted = application.scopes.filter((scope) => scopes.has(scope));
   if (granted.length > 0) return granted;
   const hint =

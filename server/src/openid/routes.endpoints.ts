@@ -50,6 +50,7 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
         }
       };
       scope.route({ method, url, config, bodyLimit: MAX_FORM_BYTES, exposeHeadRoute: false, handler });
+      refuseOtherMethods(scope, url, method);
     };
 
     route('/oauth/authorize', ['GET', 'POST'], async (request, reply) => {
@@ -132,6 +133,7 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
           return (await open()).readUserinfo(token);
         }),
     });
+    refuseOtherMethods(scope, '/oauth/userinfo', ['GET', 'POST']);
   }
 
   /** Sends a page under the policy that it needs. */
@@ -159,15 +161,20 @@ const readGiven = (request: FastifyRequest): URLSearchParams => {
   return new URLSearchParams(start < 0 ? '' : request.url.slice(start + 1));
 };
 
-/** The query of a GET would carry secrets into logs. */
-function refuseOtherMethods(scope: FastifyInstance, url: string) {
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** @param allowed not GET where its query would carry secrets into logs. */
+function refuseOtherMethods(scope: FastifyInstance, url: string, allowed: readonly string[] = ['POST']) {
   scope.route({
-    method: ['GET', 'PUT', 'PATCH', 'DELETE'],
+    method: METHODS.filter((method) => !allowed.includes(method)),
     url,
+    exposeHeadRoute: false,
     config: { errorFormat: 'oauth' },
-    handler: async (_request, reply) => {
-      const error = { error: 'invalid_request', error_description: 'Send a POST with a form.' };
-      return reply.code(405).header('allow', 'POST').send(error);
+    // Before the body, which need not be a form.
+    onRequest: async (_request, reply) => {
+      const error = { error: 'invalid_request', error_description: `Send a ${allowed.join(' or ')}.` };
+      return reply.code(405).header('allow', allowed.join(', ')).send(error);
     },
+    handler: async () => undefined,
   });
 }

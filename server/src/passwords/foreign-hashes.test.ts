@@ -435,7 +435,12 @@ describe('a hash of another system is refused', () => {
     ['sha1$', 'sha1$seasalt$cff36ea83f5706ce9aa7454e63e431fc726b2dc8'],
     [':B:', ':B:1234abcd:2f2a2b1d4f3c9ab0a1c1a1d1e1f10203'],
     [':argon2:', ':argon2:$argon2id$v=19$m=65536,t=4,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'],
+    ['sha256$', 'sha256$seasalt$cff36ea83f5706ce9aa7454e63e431fc726b2dc8'],
+    ['pbkdf2:sha256:', 'pbkdf2:sha256:600000$seasalt$5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8'],
+    ['scrypt:', 'scrypt:32768:8:1$seasalt$5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8'],
     ['MD5', '5f4dcc3b5aa765d61d8327deb882cf99'],
+    ['SHA-256', '5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8'],
+    ['SHA-512', '5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8'.repeat(2)],
     ['bcrypt', keycloak('bcrypt', 10, fill(44), fill(24))],
   ] as const) {
     it(`because the service cannot verify its kind: ${kind}`, () => {

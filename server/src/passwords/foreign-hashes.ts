@@ -88,9 +88,19 @@ function describeFirebase(given: FirebaseHash, project: FirebaseProject | undefi
 const beginnings = [
   /^\$[\w-]{1,19}(?=[$,])\$?/,
   /^\{[\w-]{1,19}\}/,
-  /^(?:crypt|md5|sha1|unsalted_md5|unsalted_sha1)\$/,
+  /^(?:crypt|md5|sha1|sha256|sha512|unsalted_md5|unsalted_sha1)\$/,
+  // Werkzeug.
+  /^(?:pbkdf2:sha(?:1|256|512)|scrypt):/,
   /^:(?:[AB]|argon2|bcrypt|pbkdf2-legacy[AB]):/,
 ];
+
+/** Digests without a salt, by the number of their hexadecimal digits. */
+const digestNames: ReadonlyMap<number, string> = new Map([
+  [32, 'MD5'],
+  [40, 'SHA-1'],
+  [64, 'SHA-256'],
+  [128, 'SHA-512'],
+]);
 
 /** Names the kind of the first text whose kind has a name. */
 function refuseUnknown(...texts: readonly string[]): RefusedHash {
@@ -103,6 +113,5 @@ function refuseUnknown(...texts: readonly string[]): RefusedHash {
 function findKind(stored: string): string | undefined {
   const [name] = beginnings.flatMap((begin) => begin.exec(stored)?.[0] ?? []);
   if (name !== undefined) return name;
-  if (/^[0-9a-f]{32}$/i.test(stored)) return 'MD5';
-  return /^[0-9a-f]{40}$/i.test(stored) ? 'SHA-1' : undefined;
+  return /^[0-9a-f]+$/i.test(stored) ? digestNames.get(stored.length) : undefined;
 }

@@ -103,6 +103,8 @@ for (const corsOrigins of [[], [FRONT_END]]) {
       assert.equal((await post('/oauth/revoke', PAGE)).statusCode, 200);
       assert.equal((await post('/oauth/revoke?x=1', PAGE)).statusCode, 200);
       for (const origin of STRANGERS) assert.equal(await isRefused('/oauth/revoke', origin), true, origin);
+      const stranger = await post('/oauth/token', STRANGERS[0] ?? '');
+      assert.deepEqual([stranger.statusCode, stranger.json().error], [403, 'invalid_request']);
       for (const url of ['/oauth/introspect', AUTHENTICATE, '/api/TokenAuth/SignOff?x=/oauth/token'])
         assert.equal(await isRefused(url, PAGE), true, url);
     });

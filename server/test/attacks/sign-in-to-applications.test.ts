@@ -225,6 +225,9 @@ for (const [name, start] of Object.entries(setUps)) {
         Array.from({ length: MANY }, () => callAs(test, anonymous, '/oauth/token', form)),
       );
       assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+      const fractional = { ...form, ...(await sign(clientId, test.clock.now(), 60.123456)) };
+      assert.equal((await callAs(test, anonymous, '/oauth/token', fractional)).status, 200);
+      assert.equal((await callAs(test, anonymous, '/oauth/token', fractional)).status, 401);
     });
 
     it('of many refreshes with one token all get the same next one, which works once', async () => {
@@ -330,6 +333,8 @@ for (const [name, start] of Object.entries(setUps)) {
       const refused = await authorize({ ...request, request_uri: gone });
       const { error, state } = readAnswer(refused.headers.location);
       assert.deepEqual([error, state], ['invalid_request_uri', request.state]);
+      const posted = await authorize({ ...request, request_uri: gone, response_mode: 'form_post' });
+      assert.equal(new URL(String(posted.headers.location)).pathname, '/oauth/answer');
       const elsewhere = { redirect_uri: 'https://evil.example/', request_uri: gone };
       assert.equal((await authorize({ ...request, ...elsewhere })).status, 400);
       assert.equal((await authorize({ client_id: client.clientId, request_uri: gone })).status, 400);

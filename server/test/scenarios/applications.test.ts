@@ -161,6 +161,14 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.deepEqual(await get(created.id), back);
     });
 
+    it('may ask for groups as for roles, if people sign in to them', async () => {
+      const scopes = ['openid', 'groups', 'roles'];
+      const { id } = await create({ scopes });
+      assert.deepEqual((await get(id)).scopes, ['openid', 'roles']);
+      assert.deepEqual((await update(id, { scopes: ['groups'] })).scopes, ['roles']);
+      assert.deepEqual((await create({ kind: 'machine', scopes: ['groups'] })).scopes, ['groups']);
+    });
+
     it('are refused with what is wrong', async () => {
       const wrong: [object, string, string?][] = [
         [{ name: '' }, 'name'],

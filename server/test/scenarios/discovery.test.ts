@@ -39,7 +39,7 @@ describe('discovery', () => {
       code_challenge_methods_supported: ['S256'],
       scopes_supported: ['openid', 'profile', 'email', 'phone', 'roles', 'offline_access'],
       acr_values_supported: ['aal1', 'aal2'],
-      ui_locales_supported: ['en', 'de'],
+      ui_locales_supported: ['en', 'de', 'fr'],
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
       request_uri_parameter_supported: false,
       authorization_response_iss_parameter_supported: true,
@@ -56,6 +56,24 @@ describe('discovery', () => {
       'Bearer',
     ]);
     assert.equal(document.revocation_endpoint_auth_methods_supported[0], 'none');
+  });
+
+  it('names endpoints that say which methods they have', async () => {
+    const document = await read('openid-configuration');
+    const methodsOf = {
+      'GET, POST': ['authorization', 'userinfo', 'end_session'],
+      POST: ['token', 'pushed_authorization_request', 'device_authorization', 'introspection', 'revocation'],
+    };
+    for (const [allow, names] of Object.entries(methodsOf))
+      for (const name of names)
+        for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'] as const) {
+          if (allow.includes(method)) continue;
+          const { pathname } = new URL(document[`${name}_endpoint`]);
+          const isBare = method === 'GET' || method === 'HEAD';
+          const answer = await test.app.inject({ method, url: pathname, ...(!isBare && { payload: {} }) });
+          assert.deepEqual([answer.statusCode, answer.headers.allow], [405, allow], `${method} ${pathname}`);
+          if (method !== 'HEAD') assert.equal(answer.json().error, 'invalid_request');
+        }
   });
 
   it('is the same in the document of OAuth', async () => {

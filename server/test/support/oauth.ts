@@ -25,13 +25,14 @@ export async function createSigner() {
   const { crv, x, y } = await exportJWK(publicKey);
   const kid = randomUUID();
   const jwk = { kty: 'EC' as const, kid, ...(crv && { crv }), ...(x && { x }), ...(y && { y }) };
-  async function sign(clientId: string, now: number) {
+  /** @param seconds until it expires. */
+  async function sign(clientId: string, now: number, seconds = 60) {
     const assertion = new SignJWT({ jti: randomUUID() })
       .setProtectedHeader({ alg: 'ES256', kid })
       .setIssuer(clientId)
       .setSubject(clientId)
       .setAudience(ISSUER)
-      .setExpirationTime(Math.floor(now / 1000) + 60);
+      .setExpirationTime(Math.floor(now / 1000) + seconds);
     return {
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
       client_assertion: await assertion.sign(privateKey),
