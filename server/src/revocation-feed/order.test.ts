@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import pg from 'pg';
 import { createManualClock } from '../../test/support/clock.ts';
-import { createMigratedUrl, openPatiently, PATIENT } from '../../test/support/databases.ts';
+import { openPatiently, PATIENT } from '../../test/support/databases.ts';
+import { startPostgres, type TestPostgres } from '../../test/support/postgres.ts';
 import { addSeconds } from '../foundation/clock.ts';
 import { systemRandom } from '../foundation/random.ts';
 import type { Database } from '../storage/database.ts';
@@ -27,6 +28,7 @@ const createFeed = (database: Database) =>
 const sidsOf = (items: readonly FeedItem[]) => items.map(({ sid }) => sid);
 
 describe('revocations on PostgreSQL', () => {
+  let server: TestPostgres;
   let url: string;
   let database: Database;
   let feed: RevocationFeed;
@@ -34,7 +36,9 @@ describe('revocations on PostgreSQL', () => {
   const clients = new Set<pg.Client>();
 
   before(async () => {
-    url = await createMigratedUrl('postgres');
+    // Cursors list the running transactions of a whole server: those of this file would be in the cursors of other tests.
+    server = await startPostgres({ autovacuum: 'off' });
+    url = server.socketUrl;
     database = await openPatiently(url);
     feed = createFeed(database);
     await feed.load();
@@ -42,7 +46,8 @@ describe('revocations on PostgreSQL', () => {
   after(async () => {
     // A test that fails leaves transactions open, which would keep the process alive.
     for (const client of clients) await client.end();
-    await database.close();
+    await database?.close();
+    await server?.stop();
   });
   beforeEach(() => database.sql.deleteFrom('revocation').execute());
 
