@@ -85,6 +85,8 @@ export async function startPages(
         colorScheme: scheme,
         viewport: { width, height: 800 },
         locale,
+        // Where clocks change, a day may have another number of hours.
+        timezoneId: 'UTC',
         reducedMotion: 'reduce',
       });
       context.setDefaultTimeout(30_000);
