@@ -253,7 +253,7 @@ function valueInForce<Schema extends TSchema>(definition: SettingDefinition<Sche
 }
 
 /** Returns the value of a JSON text, or `undefined` if it is not JSON. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
