@@ -101,6 +101,7 @@ async function createBase(options: ServiceOptions) {
     requireAll,
     // Front ends are made from settings.
     requireFrontEnd: (tx, appKey) => forFrontEnds.frontEnds.requireIn(tx, appKey),
+    readFormerKeys: () => forFrontEnds.frontEnds.readFormerKeys(),
     offeredMedia,
     clock,
     onBadValue: (name, appKey) =>

@@ -30,6 +30,7 @@ export function createForFrontEnds(deps: {
     ...deps,
     store: createFrontEndStore(database),
     onKeyChange: settings.moveFrontEnd,
+    onAdded: settings.announce,
   });
   const links = createLinks({
     settings,

@@ -7,11 +7,11 @@ import type { Egress } from '../foundation/egress.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
-import type { SettingReader } from '../foundation/setting.ts';
 import { DEFAULT_FRONT_END, type FrontEnds } from '../front-ends/index.ts';
 import { createRevocationFeed, createRevocationStore } from '../revocation-feed/index.ts';
 import type { Roles } from '../roles/index.ts';
 import { createServiceKeyStore, createServiceKeys } from '../service-keys/index.ts';
+import type { Settings } from '../settings/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { type Revocations, tokenSettings } from '../tokens/index.ts';
 import { createDeliveries, createWebhookStore, createWebhooks } from '../webhooks/index.ts';
@@ -25,7 +25,7 @@ export async function createForOtherServices(deps: {
   chainStore: ChainStore;
   roles: Roles;
   frontEnds: FrontEnds;
-  settings: SettingReader;
+  settings: Settings;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   egress: Egress;
   secrets: Secrets;
@@ -56,7 +56,7 @@ export async function createForOtherServices(deps: {
     ...deps,
     store: createApplicationStore(database),
     frontEnds: { requireIn: deps.frontEnds.requireIn, standard: DEFAULT_FRONT_END },
-    readOwnAudience: () => deps.settings.read(tokenSettings).audience,
+    readOwnAudience: async (tx) => (await deps.settings.readIn(tx, tokenSettings)).audience,
   });
   deps.frontEnds.whenKeyChanges((tx, from, to) => applications.moveFrontEnd(tx, from, to ?? DEFAULT_FRONT_END));
   await feed.load();

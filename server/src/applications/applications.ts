@@ -127,8 +127,8 @@ export function createApplications(deps: {
     requireIn(tx: Tx, appKey: string): Promise<void>;
     readonly standard: string;
   };
-  /** Returns the audience of the service's own tokens. */
-  readOwnAudience: () => string;
+  /** Returns the audience of the service's own tokens, as the transaction sees it. */
+  readOwnAudience: (tx: Tx) => Promise<string>;
   secrets: Secrets;
   clock: Clock;
   random: Random;
@@ -164,8 +164,8 @@ export function createApplications(deps: {
   }
 
   /** Services that accept the tokens of this service by their audience must not accept those of applications. */
-  function refuseOwnAudience({ clientId, resources }: Application) {
-    const own = readOwnAudience();
+  async function refuseOwnAudience(tx: Tx, { clientId, resources }: Application) {
+    const own = await readOwnAudience(tx);
     if (![clientId, ...resources].includes(own)) return;
     const member = clientId === own ? 'clientId' : 'resources';
     throw invalidMember(member, `"${own}" is the audience of the service's own tokens. Take another name.`);
@@ -180,7 +180,7 @@ export function createApplications(deps: {
   /** Checks an application. @param before as it was, whose roles and front end need not exist any more. */
   async function check(tx: Tx, application: Application, before?: Application) {
     checkApplication(application);
-    refuseOwnAudience(application);
+    await refuseOwnAudience(tx, application);
     for (const member of ['backchannelLogoutUri', 'jwksUri'] as const) {
       const address = application[member];
       if (address !== null) checkAddress(member, address);

@@ -20,6 +20,11 @@ export interface FrontEnds {
   list(): readonly FrontEnd[];
   /** Returns all front ends as stored now, the oldest first. No other transaction changes them until this one ends. */
   readAll(tx: Tx): Promise<readonly FrontEnd[]>;
+  /**
+   * Returns the keys that front ends had before they were renamed, and that no other one has since, with their present keys.
+   * Sessions and sign-ins keep the key of their beginning.
+   */
+  readFormerKeys(): Promise<readonly { formerKey: string; appKey: string }[]>;
   /** Returns the key if such a front end is registered, else `default-app`. */
   resolve(appKey: string | undefined): string;
   /** Returns the key of a registered front end. @throws AuthError `frontEnd.notFound`. */
@@ -44,10 +49,12 @@ export function createFrontEnds(deps: {
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   /** Moves the data of a front end in other slices to its new key, or with null deletes it. `held`: the caller's permissions. */
   onKeyChange: (tx: Tx, from: string, to: string | null, held: readonly string[]) => Promise<void>;
+  /** Called in the transaction that adds a front end. Its key may be the former key of another one. */
+  onAdded: (tx: Tx) => Promise<void>;
   clock: Clock;
   random: Random;
 }): FrontEnds {
-  const { database, store, record, onKeyChange, clock, random } = deps;
+  const { database, store, record, onKeyChange, onAdded, clock, random } = deps;
   let all: readonly FrontEnd[] = [];
   let keys = new Set<string>();
   const listeners: WhenKeyChanges[] = [];
@@ -85,6 +92,7 @@ export function createFrontEnds(deps: {
       await tx.announce(TOPIC);
       return store.readAll(tx.sql);
     },
+    readFormerKeys: () => store.readFormerKeys(),
     async requireIn(tx, appKey) {
       if (!(await store.findByKey(tx.sql, appKey))) throw frontEndErrors.notFound();
     },
@@ -96,6 +104,7 @@ export function createFrontEnds(deps: {
         await authorize(tx);
         await tx.announce(TOPIC);
         if (!(await store.add(tx.sql, frontEnd, clock.now()))) throw frontEndErrors.duplicate();
+        await onAdded(tx);
         const details = { appKey: input.appKey };
         await record(tx, { action: frontEndActions.created, outcome: 'success', user: actor, origin, details });
       }, by);
@@ -114,6 +123,7 @@ export function createFrontEnds(deps: {
         if (appKey !== frontEnd.appKey) {
           if (appKey === DEFAULT_FRONT_END) throw frontEndErrors.protected();
           await changeKey(tx, appKey, frontEnd.appKey, held);
+          await store.keepFormerKey(tx.sql, known);
         }
         await store.replace(tx.sql, frontEnd);
         const details = { oldAppKey: appKey, appKey: frontEnd.appKey };
@@ -130,9 +140,10 @@ export function createFrontEnds(deps: {
       await database.transaction(async (tx) => {
         const held = await authorize(tx);
         await tx.announce(TOPIC);
-        const { appKey } = await requireKnown(tx, id);
+        const known = await requireKnown(tx, id);
+        const { appKey } = known;
         if (appKey === DEFAULT_FRONT_END) throw frontEndErrors.protected();
-        await store.remove(tx.sql, id);
+        await store.remove(tx.sql, known);
         await changeKey(tx, appKey, null, held);
         const details = { appKey };
         await record(tx, { action: frontEndActions.deleted, outcome: 'success', user: actor, origin, details });

@@ -31,8 +31,29 @@ export function createFrontEndStore(database: Database) {
     async replace(on: Statements, { id, appKey, name, description }: FrontEnd): Promise<void> {
       await on.updateTable('front_end').set({ app_key: appKey, name, description }).where('id', '=', id).execute();
     },
-    async remove(on: Statements, id: string): Promise<void> {
+    /** Removes a front end. The key that it has, and those that it had, belong to no other front end afterwards. */
+    async remove(on: Statements, { id, appKey }: Pick<FrontEnd, 'id' | 'appKey'>): Promise<void> {
       await on.deleteFrom('front_end').where('id', '=', id).execute();
+      await on
+        .deleteFrom('front_end_former_key')
+        .where((eb) => eb.or([eb('front_end_id', '=', id), eb('app_key', '=', appKey)]))
+        .execute();
     },
+    /** Keeps the key that a front end had until now. */
+    async keepFormerKey(on: Statements, { id, appKey }: Pick<FrontEnd, 'id' | 'appKey'>): Promise<void> {
+      await on
+        .insertInto('front_end_former_key')
+        .values({ app_key: appKey, front_end_id: id })
+        .onConflict((conflict) => conflict.column('app_key').doUpdateSet({ front_end_id: id }))
+        .execute();
+    },
+    /** Returns each key that only a former name of a front end is, with the key that the front end has now. */
+    readFormerKeys: (): Promise<{ formerKey: string; appKey: string }[]> =>
+      database.sql
+        .selectFrom('front_end_former_key as former')
+        .innerJoin('front_end', 'front_end.id', 'former.front_end_id')
+        .where('former.app_key', 'not in', database.sql.selectFrom('front_end').select('app_key'))
+        .select(['former.app_key as formerKey', 'front_end.app_key as appKey'])
+        .execute(),
   };
 }

@@ -488,6 +488,7 @@ export const personalData: {
     columns: ['number', 'kid', 'public_jwk', 'sealed_private_key', 'created_at', 'active_from'],
   },
   front_end: { impersonal: NO_PERSON, columns: ['id', 'app_key', 'name', 'description', 'created_at'] },
+  front_end_former_key: { impersonal: NO_PERSON, columns: ['app_key', 'front_end_id'] },
   logo: { impersonal: NO_PERSON, columns: ['file_name', 'content', 'used_at'] },
   webhook: {
     impersonal: NO_PERSON,

@@ -126,8 +126,8 @@ export function createRoles(deps: {
     ...new Set([...names.flatMap(builtInPermissions), ...stored.flatMap(permissionsOf)]),
   ];
 
-  const findMissing = (names: readonly string[]) =>
-    [...Map.groupBy(names, roleKey)].flatMap(([key, [name = '']]) => (byKey.has(key) ? [] : [name]));
+  const findMissing = (names: readonly string[], known: ReadonlyMap<string, Role> = byKey) =>
+    [...Map.groupBy(names, roleKey)].flatMap(([key, [name = '']]) => (known.has(key) ? [] : [name]));
 
   const permissionsIn = async (tx: Tx, names: readonly string[], holds = true) =>
     granted(names, await (holds ? store.holdByNames(tx.sql, names) : store.findByNames(tx.sql, names)));
@@ -221,7 +221,8 @@ export function createRoles(deps: {
     },
 
     async register(tx, names) {
-      const missing = findMissing(names);
+      // As stored: a role that was deleted a moment ago may still be in memory.
+      const missing = findMissing(names, toMap(await store.findByNames(tx.sql, names)));
       if (missing.length === 0) return;
       // Sorted: two transactions that add the same names in different orders would deadlock.
       for (const name of missing.toSorted((one, other) => (roleKey(one) < roleKey(other) ? -1 : 1))) {

@@ -5,7 +5,7 @@ import { Items, NamedObject, Nullable, Text } from '../contract/schemas.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import { compatibilitySetting } from './compatibility.ts';
 import { toConfiguration } from './configuration.ts';
-import type { Settings } from './settings.ts';
+import { parseJson, type Settings } from './settings.ts';
 
 const name = Text({ minLength: 1, maxLength: 200 });
 const appKey = Type.Optional(Nullable(Text({ maxLength: 100 })));
@@ -141,8 +141,8 @@ export function settingRoutes(deps: SettingRouteDeps): Route[] {
           at: toIsoString(at),
           by,
           appKey: key || null,
-          oldValue: oldValue === null ? null : JSON.parse(oldValue),
-          newValue: newValue === null ? null : JSON.parse(newValue),
+          oldValue: parseJson(oldValue ?? 'null') ?? null,
+          newValue: parseJson(newValue ?? 'null') ?? null,
         }));
         return { items };
       },

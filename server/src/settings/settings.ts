@@ -69,6 +69,8 @@ export interface Settings extends SettingReader {
    * @throws AuthError `permission.denied` if a guarded setting is among them.
    */
   moveFrontEnd(tx: Tx, from: string, to: string | null, held: readonly string[]): Promise<void>;
+  /** Lets every node read all values again when the transaction has ended. */
+  announce(tx: Tx): Promise<void>;
 }
 
 export function createSettings(deps: {
@@ -80,6 +82,8 @@ export function createSettings(deps: {
   requireAll: (held: readonly string[]) => void;
   /** Requires that a front end of this key is stored now. @throws AuthError `frontEnd.notFound`. */
   requireFrontEnd: (tx: Tx, appKey: string) => Promise<void>;
+  /** Returns the former keys of front ends, under which their values are read too. */
+  readFormerKeys: () => Promise<readonly { formerKey: string; appKey: string }[]>;
   offeredMedia: OfferedMedia;
   clock: Clock;
   /** Called for a stored value that is out of bounds. The last good value stays in force, at the start what is good of it. */
@@ -120,6 +124,14 @@ export function createSettings(deps: {
       bad += 1;
       onBadValue(name, appKey);
       loaded.set(key, values.has(key) ? values.get(key) : mendValue(definition, parsed));
+    }
+    // Read after the values: of a change of the key in between, the values are still those under the former one.
+    for (const { formerKey, appKey } of await deps.readFormerKeys()) {
+      for (const { name } of definitions.filter(({ scope }) => scope === 'frontEnd')) {
+        const value = loaded.get(keyOf(name, appKey));
+        const former = keyOf(name, formerKey);
+        if (value !== undefined && !loaded.has(former)) loaded.set(former, value);
+      }
     }
     values = loaded;
     badValues = bad;
@@ -230,6 +242,7 @@ export function createSettings(deps: {
       if (await hasGuarded(tx, from)) requireAll(held);
       await store.moveFrontEnd(tx.sql, from, to);
     },
+    announce: (tx) => tx.announce(TOPIC),
   };
 }
 
@@ -240,7 +253,7 @@ function valueInForce<Schema extends TSchema>(definition: SettingDefinition<Sche
 }
 
 /** Returns the value of a JSON text, or `undefined` if it is not JSON. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

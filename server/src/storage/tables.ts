@@ -131,6 +131,9 @@ export type FrontEndTable = {
   created_at: Instant;
 };
 
+/** The keys that front ends had before they were renamed. */
+export type FrontEndFormerKeyTable = { app_key: string; front_end_id: string };
+
 export type LogoTable = {
   /** The SHA-256 of the picture in hexadecimal, and `.png` or `.svg`. */
   file_name: string;
@@ -362,6 +365,7 @@ export type Tables = {
   setting_value: SettingValueTable;
   setting_change: SettingChangeTable;
   front_end: FrontEndTable;
+  front_end_former_key: FrontEndFormerKeyTable;
   logo: LogoTable;
   audit: AuditTable;
   audit_key: AuditKeyTable;

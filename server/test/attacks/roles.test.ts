@@ -156,6 +156,16 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.deepEqual(await readRoles(), []);
     });
 
+    it('a role that a node gives before it knows of the deletion is there again, and grants nothing', async () => {
+      const role = fresh('Late');
+      const { roleId } = await createHolder(role, ['Pages.Users']);
+      await there.service.roles.load();
+      await remove(roleId);
+      assert.equal((await createUser(admin, fresh('late'), [role])).status, 200);
+      assert.deepEqual((await find(role))?.grantedPermissions, []);
+      assertRefused(await create(role, ['Pages.Users']), 409, 'role.duplicate');
+    });
+
     it('a deleted role takes no other role along', async () => {
       const other = `${fresh('Stays')}x`;
       const { roleId, id } = await createHolder(fresh('Stays'), ['Invoices.Read']);

@@ -352,6 +352,19 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.deepEqual(order, ['held', 'changed']);
     });
 
+    it('cannot take the audience that the service has got a moment ago on another node', async () => {
+      const set = async (audience: string) => {
+        const body = { name: 'Latchkey.Tokens', value: { audience } };
+        assert.equal((await test.post('/api/services/app/Settings/UpdateValue', { token, body })).status, 200);
+      };
+      await set('orders');
+      const taken = { name: 'Shop', kind: 'web', clientId: 'orders' };
+      assertRefused(await post(taken, setUp.there), 400, 'request.invalid');
+      await set('latchkey');
+      assert.equal((await post(taken, setUp.there)).status, 200);
+      await setUp.there.service.settings.load();
+    });
+
     it('follow their front end, and lose a role that is deleted to nobody', async () => {
       const body = { appKey: 'old-key', name: 'Shop' };
       const { result } = await test.post('/api/services/app/FrontEndApp/Create', { token, body });

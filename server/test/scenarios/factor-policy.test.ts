@@ -62,6 +62,22 @@ for (const [name, start] of Object.entries(setUps)) {
       return answer.result.accessToken;
     };
     const at = (frontEnd: string) => ({ 'sha-frontend-application': frontEnd });
+    const reload = async () => {
+      await setUp.there.service.settings.load();
+      await setUp.there.service.frontEnds.load();
+    };
+    async function register(appKey: string) {
+      const body = { appKey, name: 'Shop' };
+      const { result } = await here.post(`${API}/FrontEndApp/Create`, { token: await here.admin(), body });
+      await reload();
+      return result;
+    }
+    async function rename(frontEndId: string, appKey: string) {
+      const body = { id: frontEndId, appKey };
+      const answer = await here.send('PUT', `${API}/FrontEndApp/Update`, { token: await here.admin(), body });
+      assert.equal(answer.status, 200, answer.text);
+      await reload();
+    }
 
     it('restricts a session to enrolling until there is one', async () => {
       await factors.allow({}, 'required', 'default-app');
@@ -132,6 +148,50 @@ for (const [name, start] of Object.entries(setUps)) {
       await factors.allow({}, 'required', 'default-app');
       const named = (await factors.signIn(userName, {}, at('clinic'))).result.accessToken;
       assertRefused(await sessions(named), 403, 'factor.enrollmentRequired');
+    });
+
+    it('stays with the sessions of a front end whose key changes, until another one has the key', async () => {
+      const [first, second, third] = [`shop${count}`, `store${count}`, `market${count}`];
+      const { id: shop } = await register(first);
+      await here.set('Latchkey.Factors.SecondFactor', 'required', first);
+      let token = (await factors.signIn(userName, {}, at(first))).result.accessToken;
+      for (const appKey of [second, third, first, second]) {
+        await rename(shop, appKey);
+        token = await refresh(token);
+        assertRefused(await sessions(token), 403, 'factor.enrollmentRequired', appKey);
+      }
+      await here.set('Latchkey.Factors.SecondFactor', 'optional', second);
+      token = await refresh(token);
+      assert.equal((await sessions(token)).status, 200, 'a later value applies too');
+      await here.set('Latchkey.Factors.SecondFactor', 'required', second);
+      const later = (await factors.signIn(userName, {}, at(second))).result.accessToken;
+      await register(first);
+      assert.equal((await sessions(await refresh(token))).status, 200, 'another front end has the key');
+      assertRefused(await sessions(await refresh(later)), 403, 'factor.enrollmentRequired');
+    });
+
+    it('ends with its front end, also for sessions under a former key', async () => {
+      const { id: shop } = await register(`shop${count}`);
+      await here.set('Latchkey.Factors.SecondFactor', 'required', `shop${count}`);
+      const token = (await factors.signIn(userName, {}, at(`shop${count}`))).result.accessToken;
+      await rename(shop, `store${count}`);
+      const query = { id: shop };
+      const removed = await here.send('DELETE', `${API}/FrontEndApp/Delete`, { token: await here.admin(), query });
+      assert.equal(removed.status, 200);
+      await reload();
+      assert.equal((await sessions(await refresh(token))).status, 200);
+    });
+
+    it('stays with a sign-in that is under way while the key of its front end changes', async () => {
+      const app = await factors.enroll(await here.signIn(userName));
+      const { id: shop } = await register(`shop${count}`);
+      await here.set('Latchkey.Factors.SecondFactor', 'required', `shop${count}`);
+      const { challengeToken } = (await factors.signIn(userName, {}, at(`shop${count}`))).result;
+      await rename(shop, `store${count}`);
+      const { accessToken } = (await factors.verify(challengeToken ?? '', factors.nextCode(app))).result;
+      assert.equal((await sessions(accessToken)).status, 200);
+      await here.service.database.transaction((tx) => here.service.enrolledFactors.removeAll(tx, id));
+      assertRefused(await sessions(await refresh(accessToken)), 403, 'factor.enrollmentRequired');
     });
 
     it('comes after a required change of password, and both sessions can do what either needs', async () => {

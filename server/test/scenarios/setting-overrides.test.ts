@@ -69,6 +69,17 @@ for (const [name, start] of Object.entries(setUps)) {
       await change(here, 'ResetValue', { name: LIMITS });
     });
 
+    it('have a history also after the stored value was no JSON', async () => {
+      const { here } = setUp;
+      await change(here, 'UpdateValue', { name: LIMITS, value: { loginPermitLimit: 9 } });
+      const { sql } = here.service.database;
+      await sql.updateTable('setting_value').set({ value: 'nine' }).where('name', '=', LIMITS).execute();
+      await change(here, 'ResetValue', { name: LIMITS });
+      const { status, result } = await here.get(`${SETTINGS}/GetHistory`, { token, query: { name: LIMITS } });
+      assert.equal(status, 200);
+      assert.deepEqual([result.items[0]?.oldValue, result.items[0]?.newValue], [null, null]);
+    });
+
     it('are for administrators who maintain the service', async () => {
       const { here } = setUp;
       await here.createUser('sipho', { roleNames: ['UserManager'] });

@@ -33,6 +33,7 @@ import { deletedAccounts } from './0031-deleted-accounts.ts';
 import { openSessions } from './0032-open-sessions.ts';
 import { waitingRows } from './0033-waiting-rows.ts';
 import { formerOwners } from './0034-former-owners.ts';
+import { formerKeys } from './0035-former-keys.ts';
 import type { Migration } from './migration.ts';
 
 /** The last step from before programs of two versions could share a database. */
@@ -74,6 +75,7 @@ export const migrations: readonly Migration[] = [
   openSessions,
   waitingRows,
   formerOwners,
+  formerKeys,
 ];
 
 /** Whether nodes that know `applied` of the steps go on while the others are applied, and after. */
