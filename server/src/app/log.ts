@@ -25,6 +25,12 @@ const COUNTED = ['warn', 'error', 'fatal'];
 
 const entries = new WeakMap<Logger, Map<string, number>>();
 
+/** The metric of these counts. */
+export const LOG_ENTRIES = {
+  name: 'latchkey_log_entries_total',
+  help: 'Entries in the log since the start, by level: warn, error, fatal.',
+} as const;
+
 /** Returns the number of entries of a logger and its children, by level, from `warn` up. */
 export function countEntries(log: Logger): ReadonlyMap<string, number> {
   return entries.get(log) ?? new Map();
