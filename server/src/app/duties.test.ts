@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';
+import { serviceErrors } from '../foundation/errors.ts';
 import { dutiesOf, startWorks, stopWorks } from './duties.ts';
 
 /** Starts the cleanup with these jobs. @returns its parts, and a function that lets its time come. */
@@ -33,6 +34,18 @@ describe('the cleanup', () => {
         [failure, failure],
       ],
     );
+  });
+
+  it('reports an outage once in a run, and other failures too', async () => {
+    const outages = [serviceErrors.unavailable(), serviceErrors.unavailable(), serviceErrors.unavailable()];
+    const failure = new Error('a bug');
+    const [first, ...others] = outages;
+    const all = [first, failure, ...others];
+    const { errors, run } = startCleanup(all.map((error) => async () => Promise.reject(error)));
+    await run();
+    assert.deepEqual(errors, [first, failure]);
+    await run();
+    assert.deepEqual(errors, [first, failure, first, failure]);
   });
 
   it('stops when the job under way has ended, and begins no other one', async () => {

@@ -1,17 +1,28 @@
 // The work of a running service: what each process does in the background, and what a node does once.
 import { type Clock, runEvery } from '../foundation/clock.ts';
+import { AuthError, serviceErrors } from '../foundation/errors.ts';
 import type { Work } from '../slice.ts';
 import type { Service } from './compose.ts';
 
 /** How often a node runs all jobs. Each job says how much it does in a run. */
 const CLEANUP_INTERVAL_MS = 10_000;
 
+const isOutage = (error: unknown) => error instanceof AuthError && error.reason === serviceErrors.unavailable.reason;
+
 /** Runs the cleanup job of each slice, one after the other. A job that fails does not stop the others. */
 function createCleanup(jobs: Service['jobs'], clock: Clock, onError: (error: unknown) => void): Work {
   let stopRuns: (() => Promise<void>) | undefined;
   let isStopping = false;
   async function run() {
-    for (const job of jobs) if (!isStopping) await job().catch(onError);
+    let isOut = false;
+    for (const job of jobs) {
+      if (isStopping) return;
+      await job().catch((error) => {
+        // In an outage of the database every job fails: one entry a run says so.
+        if (!isOut || !isOutage(error)) onError(error);
+        isOut ||= isOutage(error);
+      });
+    }
   }
   return {
     start() {

@@ -5,7 +5,7 @@ import type { Clock } from '../foundation/clock.ts';
 import type { FailureLog } from '../http/failure-log.ts';
 import type { Sample, ServiceGauge } from '../http/metrics.ts';
 import type { Service } from './compose.ts';
-import { countEntries } from './log.ts';
+import { countEntries, LOG_ENTRIES } from './log.ts';
 
 /** Returns one sample for each number of a record, with its name as a label. */
 const byLabel = (
@@ -161,8 +161,7 @@ export function createGauges(
       read: () => [{ value: settings.badValues() }],
     },
     {
-      name: 'latchkey_log_entries_total',
-      help: 'Entries in the log since the start, by level: warn, error, fatal.',
+      ...LOG_ENTRIES,
       labels: ['level'],
       read: () => byLabel('level', Object.fromEntries(countEntries(log))),
     },

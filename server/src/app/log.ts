@@ -17,10 +17,19 @@ const REDACTED = [
   'clientSecret',
 ];
 
+/** In bytes. Lines that the output does not take, such as a file on a full disk, wait up to this size. Later ones are lost. */
+const MAX_WAITING = 1_048_576;
+
 /** The levels that metrics count. */
 const COUNTED = ['warn', 'error', 'fatal'];
 
 const entries = new WeakMap<Logger, Map<string, number>>();
+
+/** The metric of these counts. */
+export const LOG_ENTRIES = {
+  name: 'latchkey_log_entries_total',
+  help: 'Entries in the log since the start, by level: warn, error, fatal.',
+} as const;
 
 /** Returns the number of entries of a logger and its children, by level, from `warn` up. */
 export function countEntries(log: Logger): ReadonlyMap<string, number> {
@@ -53,9 +62,23 @@ export function createLogger(
     serializers: { err: describeError },
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  const log = stream ? pino(options, stream) : pino(options);
+  const log = pino(options, stream ?? openOutput());
   entries.set(log, written);
   return log;
+}
+
+/** Opens the output of lines, by default standard output. While it takes none, the process goes on, and can end. */
+export function openOutput(descriptor: number = process.stdout.fd || 1): ReturnType<typeof pino.destination> {
+  const output = pino.destination({ dest: descriptor, maxLength: MAX_WAITING });
+  const { flushSync } = output;
+  // Without a listener the error would end the process. At its end, `flushSync` would try again for ever.
+  output.on('error', () => {
+    output.flushSync = () => {};
+  });
+  output.on('write', () => {
+    output.flushSync = flushSync;
+  });
+  return output;
 }
 
 /** Returns the members of an error that are logged. Its stack, with those of its causes, names the sources. */

@@ -6,6 +6,13 @@ import type { ProcessMetrics } from '../http/metrics.ts';
 import { createSupervisor, type WorkerProcess } from './supervisor.ts';
 import type { ToSupervisor, ToWorker } from './worker-link.ts';
 
+const metricsOf = (value: number): ProcessMetrics => [
+  { name: 'answers_total', help: '', type: 'counter', aggregator: 'sum', values: [{ value, labels: {} }] },
+];
+
+/** What the supervisor itself counts. */
+const OWN = 9;
+
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 type TestWorker = {
@@ -61,6 +68,7 @@ function startSupervisor(count: number) {
   const supervisor = createSupervisor({
     count,
     fork,
+    readOwnMetrics: () => metricsOf(OWN),
     log: { info: log('info'), error: log('error'), fatal: log('fatal') },
     clock: {
       ...clock,
@@ -281,11 +289,8 @@ describe('a node with several workers', () => {
     assert.deepEqual(numbers(), [1]);
   });
 
-  it('gathers the metrics of all workers that are ready, with the counts of those that have ended', async () => {
+  it('gathers the metrics of all workers that are ready, with the counts of those that have ended, and its own', async () => {
     const { settled, newest, pass } = startSupervisor(2);
-    const metricsOf = (value: number): ProcessMetrics => [
-      { name: 'answers_total', help: '', type: 'counter', aggregator: 'sum', values: [{ value, labels: {} }] },
-    ];
     const [first, second] = settled();
     second.say({ kind: 'metrics', request: 0, metrics: metricsOf(3) });
     await second.end(1);
@@ -301,7 +306,7 @@ describe('a node with several workers', () => {
     assert.deepEqual(first.received, ['report', 'gathered']);
     assert.deepEqual(
       first.gathered[0]?.map(([metric]) => metric?.values[0]?.value),
-      [4, 3],
+      [4, 3, OWN],
     );
   });
 });

@@ -2,6 +2,7 @@
 import { constants } from 'node:os';
 import type { Logger } from 'pino';
 import type { Clock } from '../foundation/clock.ts';
+import type { ProcessMetrics } from '../http/metrics.ts';
 import { ALIVE_MS, type ToSupervisor, type ToWorker } from './worker-link.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
 
@@ -33,6 +34,8 @@ export type SupervisorDeps = {
   readonly fork: (number: number, startsNode: boolean) => WorkerProcess;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'error' | 'fatal'>;
+  /** Returns the metrics of this process, beside those of the workers. */
+  readonly readOwnMetrics: () => ProcessMetrics;
 };
 
 export interface Supervisor {
@@ -54,7 +57,7 @@ type Worker = {
   silentIntervals: number;
 };
 
-export function createSupervisor({ count, fork, clock, log }: SupervisorDeps): Supervisor {
+export function createSupervisor({ count, fork, clock, log, readOwnMetrics }: SupervisorDeps): Supervisor {
   const running = new Map<number, Worker>();
   const failures = new Map<number, number>();
   const metrics = createWorkerMetrics(clock);
@@ -94,7 +97,7 @@ export function createSupervisor({ count, fork, clock, log }: SupervisorDeps): S
   async function answer({ process }: Worker, request: number) {
     const ready = [...running].filter(([, { isReady }]) => isReady);
     const gathered = await metrics.gather(new Map(ready.map(([number, worker]) => [number, worker.process])));
-    process.send({ kind: 'gathered', request, metrics: gathered });
+    process.send({ kind: 'gathered', request, metrics: [...gathered, readOwnMetrics()] });
   }
 
   function replace(number: number, { isReady, startedAt }: Worker, code: number) {

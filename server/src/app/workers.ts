@@ -5,7 +5,8 @@ import { LOG_LEVELS, readOneOf } from '../config/values.ts';
 import { VERSION } from '../config/version.ts';
 import { shareOf } from '../config/workers.ts';
 import { systemClock } from '../foundation/clock.ts';
-import { createLogger, openTerminalStream } from './log.ts';
+import type { ProcessMetric } from '../http/metrics.ts';
+import { countEntries, createLogger, LOG_ENTRIES, openTerminalStream } from './log.ts';
 import { createShutdown } from './shutdown.ts';
 import { createSupervisor, type WorkerProcess } from './supervisor.ts';
 
@@ -34,7 +35,20 @@ export async function runWorkers(workers: number): Promise<number> {
       },
       (error) => log.error({ err: error }, 'the system refuses to start a worker'),
     );
-  const supervisor = createSupervisor({ count: workers, fork, clock: systemClock, log });
+  // A worker that ends again and again must show in the metrics.
+  const readEntries = (): ProcessMetric => ({
+    ...LOG_ENTRIES,
+    type: 'counter',
+    aggregator: 'sum',
+    values: [...countEntries(log)].map(([level, value]) => ({ labels: { level }, value })),
+  });
+  const supervisor = createSupervisor({
+    count: workers,
+    fork,
+    clock: systemClock,
+    log,
+    readOwnMetrics: () => [readEntries()],
+  });
   void createShutdown(systemClock).signal.then(supervisor.stop);
   return supervisor.run();
 }

@@ -1,4 +1,5 @@
 // Failures in one line: what went wrong, and which variable or action corrects it.
+import { resolve } from 'node:path';
 import { errorCodeOf } from '../foundation/errors.ts';
 import { CommandFailure } from './command.ts';
 
@@ -57,6 +58,15 @@ function explainSystem(error: Failure): string | undefined {
   }
   const isDatabase = code === 'ERR_SQLITE_ERROR' || error.severity !== undefined;
   if (isDatabase) return `LATCHKEY_DATABASE_URL: ${message}.`;
-  if (path !== undefined) return `Cannot use ${path}: ${message.split(',')[0]}. Check LATCHKEY_DATA_DIR and its owner.`;
-  return undefined;
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return `No space is left on a disk (${code}): free up space, and try again.`;
+  if (path === undefined) return undefined;
+  const check = isOfDataDirectory(path) ? 'LATCHKEY_DATA_DIR and its owner' : 'the path and its permissions';
+  return `Cannot use ${path}: ${message.split(',')[0]}. Check ${check}.`;
+}
+
+/** Whether the path is the data directory, in it, or a folder above it, which the service makes too. */
+function isOfDataDirectory(path: string): boolean {
+  const folder = resolve(process.env.LATCHKEY_DATA_DIR?.trim() || 'data');
+  return `${path}/`.startsWith(`${folder}/`) || folder.startsWith(`${path}/`);
 }

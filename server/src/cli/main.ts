@@ -1,5 +1,6 @@
 // The command line: finds the command, parses its options, and reports a failure in one line.
 import { VERSION } from '../config/version.ts';
+import { errorCodeOf } from '../foundation/errors.ts';
 import { applicationCommands } from './applications.ts';
 import { auditCommands } from './audit.ts';
 import { type Command, findUnknownOption, parseCommand, UsageError } from './command.ts';
@@ -76,11 +77,18 @@ function unknownCommand(named: readonly string[], isGroup: boolean) {
   return new UsageError(`There is no command "${named.slice(0, isGroup ? 2 : 1).join(' ')}". ${SEE_HELP}`);
 }
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // The reader of the output, such as `head`, has closed the pipe.
-  if (error.code === 'EPIPE') process.exit(EXIT.done);
-  throw error;
-});
+/** Whether the reader of the output, such as `head`, has closed the pipe. */
+const isClosed = (error: unknown) => errorCodeOf(error) === 'EPIPE';
+
+/** @returns the exit code. */
+function reportLostOutput(error: unknown): number {
+  printError(
+    `The output cannot be written (${errorCodeOf(error)}): check its disk. The command may have taken effect.`,
+  );
+  return EXIT.failed;
+}
+
+process.stdout.on('error', (error) => process.exit(isClosed(error) ? EXIT.done : reportLostOutput(error)));
 
 endAtSignals();
 // What a command writes, such as a database, may hold secrets: only its user can read it.
@@ -92,5 +100,8 @@ try {
   process.exitCode = error instanceof UsageError ? EXIT.usage : EXIT.failed;
   printError(error instanceof UsageError ? error.message : await explain(error));
 }
+// The event of an error comes a turn later.
+const { errored } = process.stdout;
+if (errored && !isClosed(errored)) process.exitCode = reportLostOutput(errored);
 // Ends the process at once, because an extension may hold timers and connections.
 process.exit();

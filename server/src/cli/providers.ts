@@ -1,9 +1,11 @@
 // latchkey providers: registers, lists, changes, tries and removes the external providers that people sign in with.
 import type { Service } from '../app/compose.ts';
+import { errorCodeOf } from '../foundation/errors.ts';
 import type { DescribedProvider } from '../providers/index.ts';
 import { CommandFailure, defineCommand, type Values } from './command.ts';
 import { print, printProgress, printTable, toMoment } from './output.ts';
 import { readPassword } from './passwords.ts';
+import { fromCaller } from './paths.ts';
 import { byCommandLine, withService } from './service.ts';
 
 const text = (value: string, about: string) => ({ type: 'string', value, about }) as const;
@@ -35,7 +37,6 @@ const settings = {
 
 /** Returns the members that the options give. */
 async function readMembers(values: Values<typeof settings>): Promise<Record<string, unknown>> {
-  const { readFile } = await import('node:fs/promises');
   const file = values['private-key-file'];
   const [authorization, token, userinfo, emails] = (['authorization', 'token', 'userinfo', 'emails'] as const).map(
     (name) => values[`${name}-endpoint`],
@@ -43,7 +44,7 @@ async function readMembers(values: Values<typeof settings>): Promise<Record<stri
   const endpoints = { authorization, token, userinfo, emails };
   const members = {
     clientSecret: values['client-secret-stdin'] ? await readPassword('--client-secret-stdin') : undefined,
-    privateKey: file === undefined ? undefined : await readFile(file, 'utf8'),
+    privateKey: file === undefined ? undefined : await readKeyFile(file),
     displayName: values['display-name'],
     issuer: values.issuer,
     tenant: values.tenant,
@@ -61,6 +62,14 @@ async function readMembers(values: Values<typeof settings>): Promise<Record<stri
     isEnabled: values.disabled ? false : undefined,
   };
   return given(members);
+}
+
+/** @throws CommandFailure if the file, at a path as the person typed it, cannot be read. */
+async function readKeyFile(path: string): Promise<string> {
+  const { readFile } = await import('node:fs/promises');
+  return readFile(fromCaller(path), 'utf8').catch((error) => {
+    throw new CommandFailure(`Cannot read ${path} (${errorCodeOf(error)}): check the path and its permissions.`);
+  });
 }
 
 const given = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

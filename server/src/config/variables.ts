@@ -1,5 +1,6 @@
 // The variables of an environment: which names Latchkey reads, and what it tells the operator about the others.
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { readFileState } from '../foundation/file-state.ts';
 import { findNearest } from '../foundation/nearest.ts';
 import { EnvironmentError } from './environment-error.ts';
 
@@ -61,7 +62,8 @@ export function readVariable(variables: Variables, name: string): string | undef
 
 function readSecretFile(variable: string, path: string): string {
   const refuse = (problem: string) => new EnvironmentError(variable, `names the file ${path}, ${problem}`);
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = readFileState(path);
+  if (stats === 'hidden') throw refuse('which this user may not read.');
   if (stats && !stats.isFile()) throw refuse('which is no file.');
   if (stats && stats.size > MAX_SECRET_FILE) throw refuse('which is too large to be a secret.');
   let text: string;
@@ -98,4 +100,7 @@ export function findNotices(variables: Variables): string[] {
 }
 
 /** Whether the owner, the group and all others may read the file. */
-const isOpenToAll = (path = '') => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o004) !== 0;
+function isOpenToAll(path = ''): boolean {
+  const stats = readFileState(path);
+  return stats !== 'hidden' && ((stats?.mode ?? 0) & 0o004) !== 0;
+}

@@ -1,6 +1,6 @@
 // Hostile and mistyped files: each is refused in one line that names its place, in little time and memory.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -87,6 +87,10 @@ describe('Files on disk', () => {
     assert.equal(messageOf(latin), `${latin} is no text in UTF-8.`);
     assert.equal(messageOf(folder), `${folder} is no file.`);
     assert.equal(messageOf(join(folder, 'none')), `${join(folder, 'none')} does not exist.`);
+    // As root, the tests can look into each folder, but not at this.
+    const hidden = join(folder, 'hidden');
+    symlinkSync(hidden, hidden);
+    assert.equal(messageOf(hidden), `${hidden} cannot be read by this user.`);
     assert.deepEqual(readConfigurationFile(write('empty.yaml', '')).content, {});
   });
 
@@ -100,6 +104,9 @@ describe('Files on disk', () => {
     assert.deepEqual(read('$' + '{FILE:secret}'), { secret: 'from a file\n' });
     assert.deepEqual(read('$' + '{ENV:EMPTY}'), { problem: 'The variable EMPTY is not set.' });
     assert.deepEqual(read('$' + '{FILE:none}'), { problem: `The file ${join(folder, 'none')} does not exist.` });
+    assert.deepEqual(read('$' + '{FILE:hidden}'), {
+      problem: `The file ${join(folder, 'hidden')} cannot be read by this user.`,
+    });
     assert.deepEqual(read('$' + '{FILE:blank}'), { problem: `The file ${join(folder, 'blank')} is empty.` });
     assert.match(JSON.stringify(read('$' + '{FILE:large}')), /too large to be a secret/);
     const references = ['{ENV:A}', '{FILE:a/b}', '{ENV:}', '{ENV:1}', '{FILE:}', '{OTHER:A}', '{ENV:A} '];

@@ -1,7 +1,8 @@
 // A configuration file: YAML of bounded size and depth, each of whose values is known by its line and column.
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Document, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { readFileState } from '../foundation/file-state.ts';
 import { isObject, isRecord } from '../foundation/object.ts';
 import { ConfigurationError, type Path, toText } from './problem.ts';
 
@@ -29,7 +30,8 @@ export function readConfigurationFile(path: string): ConfigurationFile {
 }
 
 function readText(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = readFileState(path);
+  if (stats === 'hidden') throw new ConfigurationError(`${path} cannot be read by this user.`);
   if (!stats) throw new ConfigurationError(`${path} does not exist.`);
   if (!stats.isFile()) throw new ConfigurationError(`${path} is no file.`);
   if (stats.size > MAX_SIZE) throw new ConfigurationError(`${path} is larger than 1 MiB. Is it another file?`);

@@ -1,6 +1,7 @@
 // References of a configuration file: where a secret comes from that the file does not hold.
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readFileState } from '../foundation/file-state.ts';
 
 /** The form of a reference, as a regular expression of JSON Schema. */
 export const REFERENCE = '^\\$\\{(ENV:[A-Za-z_][A-Za-z0-9_]*|FILE:[^}\\u0000]+)\\}$';
@@ -64,7 +65,8 @@ function decode(bytes: Buffer): string | undefined {
 
 /** Returns why a file cannot be read as `what`. */
 function findProblem(path: string, maxSize: number, what: string): string | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = readFileState(path);
+  if (stats === 'hidden') return `The file ${path} cannot be read by this user.`;
   if (!stats?.isFile()) return `The file ${path} does not exist.`;
   if (stats.size > maxSize) return `The file ${path} is too large to be ${what}.`;
   try {

@@ -37,6 +37,7 @@ export function createCounters(deps: {
   const { store, clock, onError } = deps;
   let waiting = new Map<string, HourlyCount>();
   let stopFlushing: (() => Promise<void>) | undefined;
+  let isFailing = false;
 
   function add({ hour, figure, part, count }: HourlyCount) {
     const key = `${hour} ${figure} ${part}`;
@@ -49,9 +50,12 @@ export function createCounters(deps: {
     waiting = new Map();
     try {
       await store.add(counts);
+      isFailing = false;
     } catch (error) {
       for (const count of counts) add(count);
-      onError(error);
+      // Report an outage once, not every two seconds.
+      if (!isFailing) onError(error);
+      isFailing = true;
     }
   }
 

@@ -46,7 +46,7 @@ for (const engine of engines) {
     /** Creates a node with this channel for both means. */
     function build(
       send: Channel['send'],
-      { name = 'test', every = clock.every, store = createMessageStore(database) } = {},
+      { name = 'test', every = clock.every, store = createMessageStore(database), close = async () => {} } = {},
     ) {
       const messages = createMessages({
         offeredMedia: { email: true, sms: true },
@@ -59,7 +59,10 @@ for (const engine of engines) {
         clock,
         random: systemRandom,
       });
-      const channels = { sms: { name, means: 'sms', send }, email: { name, means: 'email', send } } as const;
+      const channels = {
+        sms: { name, means: 'sms', send, close },
+        email: { name, means: 'email', send, close },
+      } as const;
       const messageDispatcher = createMessageDispatcher({
         database,
         store,
@@ -344,6 +347,22 @@ for (const engine of engines) {
       const sent: OutgoingMessage[] = [];
       await build(collect(sent)).messageDispatcher.deliverDue('sms');
       assert.equal(sent.length, 1);
+    });
+
+    it('stops though a channel does not close', async () => {
+      await clear();
+      let isStopped = false;
+      const { messageDispatcher } = build(async () => {}, { close: () => Promise.withResolvers<void>().promise });
+      const stopping = messageDispatcher.stop().then(() => {
+        isStopped = true;
+      });
+      for (let second = 0; second < 8; second += 1) {
+        clock.advance(1);
+        for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+      }
+      assert.ok(isStopped);
+      await stopping;
+      assert.deepEqual(failures.map(String), Array(2).fill('TimeLimitError: It took longer than 2 s.'));
     });
 
     it('aborts only tries under way when it stops', async () => {

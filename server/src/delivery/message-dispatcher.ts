@@ -5,6 +5,7 @@ import type { Occurrence } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { Medium } from '../foundation/medium.ts';
 import { afterSetBack, SLACK_SECONDS } from '../foundation/set-back.ts';
+import { within } from '../foundation/time-limit.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Channel, OutgoingMessage } from './channel.ts';
 import { messageActions } from './declarations.ts';
@@ -17,6 +18,9 @@ const SLOTS = 20;
 
 /** A channel must send a message within this time. */
 const SEND_SECONDS = 20;
+
+/** A channel of an extension must close within this time, so that the service stops. */
+const CLOSE_SECONDS = 2;
 
 /** The service keeps settled messages this long, without their text unless they went to the outbox. */
 const KEPT_SECONDS = 7 * 86_400;
@@ -116,7 +120,8 @@ export function createMessageDispatcher(deps: {
     },
     async stop() {
       await dispatcher.stop();
-      for (const kind of means) await Promise.try(() => channels[kind].close?.()).catch((error) => onFailure(error));
+      for (const kind of means)
+        await within(CLOSE_SECONDS, clock, async () => channels[kind].close?.()).catch((error) => onFailure(error));
     },
     correctDueTimes: afterSetBack(clock, (now) => store.correctDueTimes(SLACK_SECONDS, now)),
     deleteExpired: () => store.deleteSettled(addSeconds(clock.now(), -KEPT_SECONDS), REMOVAL_BATCH),

@@ -1,10 +1,10 @@
 // Loads extensions: imports and initializes each module of LATCHKEY_EXTENSIONS before the service starts.
-import { statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../foundation/clock.ts';
+import { readFileState } from '../foundation/file-state.ts';
 import { TimeLimitError, within } from '../foundation/time-limit.ts';
 import type { Additions } from './additions.ts';
 import { createContext, type Registries } from './context.ts';
@@ -81,7 +81,9 @@ function resolveApiImports() {
 }
 
 async function load(path: string, context: ExtensionContext, providers: Registries['providers']) {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new ExtensionError(path, 'is not a file.');
+  const stats = readFileState(path);
+  if (stats === 'hidden') throw new ExtensionError(path, 'cannot be read by this user.');
+  if (!stats?.isFile()) throw new ExtensionError(path, 'is not a file.');
   const url = pathToFileURL(path).href;
   const fail = (what: string) => (error: unknown) => {
     throw new ExtensionError(path, `${what}: ${explain(error, path, url)}`, { cause: error });

@@ -95,4 +95,53 @@ describe('a dispatcher', () => {
     assert.ok(countOf('prompt') >= Math.floor(SHARED / (hanging.length + 1)), `${countOf('prompt')} tries`);
     assert.ok(underWay.length <= hanging.length + 1 + SHARED);
   });
+
+  for (const failing of ['findDestinations', 'claim'] as const) {
+    it(`reports an outage once, if ${failing} fails`, async () => {
+      const reported: unknown[] = [];
+      let isOut = true;
+      let look = () => {};
+      const failInOutage = async (what: string) => {
+        if (isOut && what === failing) throw new Error('The database is out of reach.');
+      };
+      const dispatcher = createDispatcher<string, string>({
+        kind: {
+          slots: SLOTS,
+          async findDestinations() {
+            await failInOutage('findDestinations');
+            return failing === 'claim' ? ['email', 'sms'] : [];
+          },
+          async claim() {
+            await failInOutage('claim');
+            return [];
+          },
+          renew: async () => {},
+          deliver: async () => {},
+        },
+        clock: {
+          ...systemClock,
+          every(_, task) {
+            look = () => void task();
+            return () => {};
+          },
+        },
+        onFailure: (error) => void reported.push(error),
+      });
+      const lookOften = async () => {
+        for (let time = 0; time < 3; time += 1) {
+          look();
+          await nextTurn();
+        }
+      };
+      dispatcher.start();
+      await lookOften();
+      assert.equal(reported.length, 1);
+      isOut = false;
+      await lookOften();
+      isOut = true;
+      await lookOften();
+      assert.equal(reported.length, 2);
+      await dispatcher.stop();
+    });
+  }
 });

@@ -62,7 +62,7 @@ type Slots = { readonly tries: Set<Promise<void>>; reserved: number };
 
 const countTaken = ({ tries, reserved }: Slots) => tries.size + reserved;
 
-/** @param deps.onFailure receives why the dispatcher itself failed. */
+/** @param deps.onFailure receives why the dispatcher itself failed: of failures in a row to find or claim rows, the first one. */
 export function createDispatcher<Destination, Row>(deps: {
   kind: Kind<Destination, Row>;
   clock: Clock;
@@ -78,6 +78,13 @@ export function createDispatcher<Destination, Row>(deps: {
   let stopPolling: (() => void) | undefined;
   let isStopping = false;
   let isAborting = false;
+  let isFailing = false;
+
+  /** Reports an outage once, not once a second. */
+  function failToPoll(error: unknown) {
+    if (!isFailing) onFailure(error);
+    isFailing = true;
+  }
 
   function begin(row: Row): Attempt {
     return {
@@ -137,6 +144,7 @@ export function createDispatcher<Destination, Row>(deps: {
       try {
         const now = clock.now();
         const claimed = await kind.claim(destination, free, now, addSeconds(now, CLAIM_SECONDS));
+        isFailing = false;
         for (const row of claimed) {
           const ended: Promise<void> = kind
             .deliver(row, begin(row))
@@ -165,7 +173,7 @@ export function createDispatcher<Destination, Row>(deps: {
       } while (pollAgain.has(destination));
     };
     const ended = work()
-      .catch(onFailure)
+      .catch(failToPoll)
       .finally(() => {
         polls.delete(destination);
         leave(destination);
@@ -176,7 +184,10 @@ export function createDispatcher<Destination, Row>(deps: {
   function look() {
     looking ??= kind
       .findDestinations(clock.now())
-      .then((destinations) => destinations.forEach(run), onFailure)
+      .then((destinations) => {
+        if (destinations.length === 0) isFailing = false;
+        destinations.forEach(run);
+      }, failToPoll)
       .finally(() => {
         looking = undefined;
       });

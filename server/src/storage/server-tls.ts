@@ -1,7 +1,8 @@
 // TLS to a PostgreSQL server, as libpq understands sslmode, sslrootcert, sslcert, sslkey and sslpassword in its address.
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { errorCodeOf } from '../foundation/errors.ts';
+import { readFileState } from '../foundation/file-state.ts';
 
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
@@ -66,7 +67,8 @@ export function findTlsProblem(url: string): string | undefined {
 /** The rights of a private key are those that libpq demands. */
 function findFileProblem(name: string, path: string): string | undefined {
   const told = `names with ${name} the file ${path}, which`;
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = readFileState(path);
+  if (stats === 'hidden') return `${told} this user may not read.`;
   if (!stats) return `${told} does not exist.`;
   if (!stats.isFile() || stats.size === 0) return `${told} is empty or no file.`;
   const forbidden = stats.uid === 0 ? 0o027 : 0o077;

@@ -91,6 +91,12 @@ for (const engine of engines) {
       writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
       const apple = ['--team-id', 'A1B2C3D4E5', '--key-id', 'A1B2C3D4E5', '--private-key-file'];
       await succeed(['add', 'apple', 'Apple', 'org.example.id', ...apple, file]);
+      // npm runs commands in the folder of the package, and says from where it was called.
+      const env = { INIT_CWD: join(site.folder, 'deep') };
+      const { code, err } = await site.run(['providers', 'change', 'Apple', '--private-key-file', '../key.p8'], {
+        env,
+      });
+      assert.equal(code, 0, err);
       const addresses = ['authorization', 'token', 'userinfo'].flatMap((name) => [
         `--${name}-endpoint`,
         `https://id.example.com/${name}`,
@@ -104,7 +110,10 @@ for (const engine of engines) {
         await fail(['add', 'google', 'Other', 'client', '--client-secret-stdin']),
         /no secret on standard input/,
       );
-      assert.match(await fail(['add', 'apple', 'Other', 'client', ...apple, 'none.p8']), /none\.p8/);
+      assert.match(
+        await fail(['add', 'apple', 'Other', 'client', ...apple, 'none.p8']),
+        /^latchkey: Cannot read none\.p8 \(ENOENT\): check the path and its permissions\.\n$/,
+      );
       assert.match(
         await fail(['change', 'Staff', '--registers-new-users', 'maybe']),
         /registersNewUsers must be boolean/,

@@ -110,27 +110,28 @@ export function runCommandLine(
   return startCommandLine(words, env, { cwd, input }).ended;
 }
 
-/** Starts the command as `runCommandLine` does. @param options `flags` of Node.js. */
+/** Starts the command as `runCommandLine` does. @param options `flags` of Node.js, and `output`, a file that takes what it writes. */
 export function startCommandLine(
   words: readonly string[],
   env: Record<string, string>,
-  options: { cwd: string; input?: string | Buffer; flags?: readonly string[] },
+  options: { cwd: string; input?: string | Buffer; flags?: readonly string[]; output?: number },
 ): { child: ChildProcess; ended: Promise<Ended> } {
-  const { cwd, input = '', flags = [] } = options;
-  const child = spawn(process.execPath, [...flags, COMMAND_LINE, ...words], {
+  const { cwd, input = '', flags = [], output = 'pipe' } = options;
+  const child: ChildProcess = spawn(process.execPath, [...flags, COMMAND_LINE, ...words], {
     env: { ...ownEnvironment(), ...env },
     cwd,
+    stdio: ['pipe', output, 'pipe'],
   });
   let out = '';
   let err = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+  child.stdout?.setEncoding('utf8').on('data', (chunk) => {
     out += chunk;
   });
-  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+  child.stderr?.setEncoding('utf8').on('data', (chunk) => {
     err += chunk;
   });
   // A command that does not read its input may exit before the test has written it.
-  child.stdin.on('error', () => {}).end(input);
+  child.stdin?.on('error', () => {}).end(input);
   const ended = once(child, 'close').then(([code]) => ({ code, out, err }));
   return { child, ended };
 }

@@ -1,11 +1,11 @@
 // Unknown words, and failures before a command begins: one clear line, the right exit code, no stack.
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import { createSite, SECRET, type Site } from './run.ts';
+import { createSite, SECRET, type Site, startCommandLine } from './run.ts';
 
 describe('the command line', () => {
   let site: Site;
@@ -38,6 +38,16 @@ describe('the command line', () => {
     const { out: ofOne } = await site.run(['user', 'create', '--help']);
     assert.match(ofOne, /--password-stdin/);
     assert.match((await site.run(['--version'])).out, /^latchkey \d+\.\d+\.\d+\n$/);
+  });
+
+  it('fails if its output cannot be written, such as on a full disk', async () => {
+    const output = openSync('/dev/full', 'w');
+    for (const words of [['--help'], ['config', 'export'], ['user', 'create', 'ann'], ['audit', 'export']]) {
+      const { code, err } = await startCommandLine(words, site.env, { cwd: site.folder, output }).ended;
+      assert.equal(code, 1, words.join(' '));
+      assert.match(err, /^latchkey: The output cannot be written \(ENOSPC\): check its disk\. [^\n]+\n$/);
+    }
+    closeSync(output);
   });
 
   it('refuses unknown words with exit code 2', async () => {

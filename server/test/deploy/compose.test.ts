@@ -25,7 +25,7 @@ type Container = {
 };
 type Compose = {
   services: Record<'latchkey-1' | 'latchkey-2' | 'caddy' | 'postgres', Container>;
-  networks: { proxy: { ipam: { config: [{ subnet: string }] } } };
+  networks: { proxy: { ipam: { config: [{ subnet: string; ip_range: string }] } } };
 };
 
 const compose: Compose = parse(readDeployFile('compose.yaml'), { merge: true });
@@ -80,8 +80,11 @@ describe('compose.yaml', () => {
     const { ipv4_address: address = '' } = caddy.networks.proxy ?? {};
     assert.ok(isIPv4(address));
     assert.equal(node.environment.LATCHKEY_TRUSTED_PROXIES, address);
-    const [{ subnet }] = compose.networks.proxy.ipam.config;
+    const [{ subnet, ip_range: others }] = compose.networks.proxy.ipam.config;
     assert.equal(subnet, address.replace(/\.\d+$/, '.0/24'));
+    // Docker gives the addresses of this range to containers without one of their own.
+    assert.equal(others, address.replace(/\.\d+$/, '.128/25'));
+    assert.ok(Number(address.split('.').at(-1)) < 128, 'no other container gets the address of Caddy');
   });
 
   it('has a Caddyfile that Caddy accepts', () => {

@@ -1,6 +1,6 @@
 // The environment: every wrong or contradictory value stops the start with one line that names the variable.
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -354,15 +354,20 @@ describe('the environment', () => {
 
     it('names the variable and the file that cannot be read, and quotes nothing of it', () => {
       const long = write('long', 'topsecret'.repeat(10_000));
+      // As root, the tests can look into each folder, but not at this.
+      const hidden = join(folder, 'hidden');
+      symlinkSync(hidden, hidden);
       for (const [path, problem] of [
         [join(folder, 'none'), 'which does not exist.'],
         [folder, 'which is no file.'],
         [write('empty', ' \n'), 'which is empty.'],
         [long, 'which is too large to be a secret.'],
+        [hidden, 'which this user may not read.'],
       ] as const) {
         const message = `LATCHKEY_SECRET_FILE names the file ${path}, ${problem}`;
         assert.throws(() => readEnvironment({ LATCHKEY_SECRET_FILE: path }), { name: 'EnvironmentError', message });
       }
+      assert.deepEqual(findNotices({ LATCHKEY_SECRET_FILE: hidden }), []);
       const weak = { LATCHKEY_SECRET_FILE: write('weak', 'topsecret') };
       assert.throws(() => readEnvironment(weak), /^EnvironmentError: LATCHKEY_SECRET must have at least 32 characters/);
     });

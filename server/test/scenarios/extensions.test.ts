@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -214,6 +214,10 @@ describe('extensions that stop the start', () => {
     const missing = `${path}.not`;
     assert.equal(await failure([path, missing]), `LATCHKEY_EXTENSIONS: ${missing} is not a file.`);
     assert.match(await failure([join(path, '..')]), / is not a file\.$/);
+    // As root, the tests can look into each folder, but not at this.
+    const hidden = `${path}.hidden`;
+    symlinkSync(hidden, hidden);
+    assert.equal(await failure([hidden]), `LATCHKEY_EXTENSIONS: ${hidden} cannot be read by this user.`);
   });
 
   it('a channel for means that already has one from another extension: both are named', async () => {

@@ -172,6 +172,12 @@ describe('the runbook', () => {
     }
   });
 
+  it('counts a right first factor as a success, where a second one is asked', () => {
+    const { expr = '' } = alerts.find(({ name }) => name === 'LatchkeySignInsRefused') ?? {};
+    const [, success = ''] = /action=~"([^"]*)",outcome="success"/.exec(expr) ?? [];
+    assert.match('signIn.challenged', new RegExp(`^${success}$`));
+  });
+
   it('names only actions, reasons and calls that exist', async (context) => {
     const test = await startTestService('sqlite');
     context.after(() => test.close());
@@ -184,5 +190,9 @@ describe('the runbook', () => {
     const looked = alerts.flatMap(({ expr }) => [...expr.matchAll(/\b(action|reason|route)="([^"]*)"/g)]);
     assert.ok(looked.length > 4);
     for (const [all, label = '', value = ''] of looked) assert.ok(known[label]?.(value), all);
+    const alternatives = alerts.flatMap(({ expr }) => [...expr.matchAll(/\baction=~"(\w+)\.\(([\w|]+)\)"/g)]);
+    assert.ok(alternatives.length > 0);
+    for (const [all, group, names = ''] of alternatives)
+      for (const name of names.split('|')) assert.ok(known.action?.(`${group}.${name}`), all);
   });
 });

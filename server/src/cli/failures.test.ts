@@ -1,0 +1,29 @@
+// Failures of the system in one line: what it was, and what to check.
+import assert from 'node:assert/strict';
+import { dirname, resolve } from 'node:path';
+import { describe, it } from 'node:test';
+import { explain } from './failures.ts';
+
+const systemError = (code: string, text: string, more: { syscall: string; path?: string }) =>
+  Object.assign(new Error(`${code}: ${text}, ${more.syscall}`), { code, ...more });
+
+describe('a failure of the system', () => {
+  it('names the data directory for its own paths only', async () => {
+    const data = resolve(process.env.LATCHKEY_DATA_DIR?.trim() || 'data');
+    for (const [path, check] of [
+      [data, 'LATCHKEY_DATA_DIR and its owner'],
+      [`${data}/secret`, 'LATCHKEY_DATA_DIR and its owner'],
+      [dirname(data), 'LATCHKEY_DATA_DIR and its owner'],
+      [`${data}-other`, 'the path and its permissions'],
+      ['/tmp/latchkey-import-x', 'the path and its permissions'],
+    ] as const) {
+      const told = await explain(systemError('EACCES', 'permission denied', { syscall: 'open', path }));
+      assert.equal(told, `Cannot use ${path}: EACCES: permission denied. Check ${check}.`);
+    }
+  });
+
+  it('says that a disk is full, also where the system names no path', async () => {
+    const told = await explain(systemError('ENOSPC', 'no space left on device', { syscall: 'write' }));
+    assert.equal(told, 'No space is left on a disk (ENOSPC): free up space, and try again.');
+  });
+});
