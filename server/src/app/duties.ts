@@ -1,13 +1,11 @@
 // The work of a running service: what each process does in the background, and what a node does once.
 import { type Clock, runEvery } from '../foundation/clock.ts';
-import { AuthError, serviceErrors } from '../foundation/errors.ts';
+import { isOutage } from '../foundation/errors.ts';
 import type { Work } from '../slice.ts';
 import type { Service } from './compose.ts';
 
 /** How often a node runs all jobs. Each job says how much it does in a run. */
 const CLEANUP_INTERVAL_MS = 10_000;
-
-const isOutage = (error: unknown) => error instanceof AuthError && error.reason === serviceErrors.unavailable.reason;
 
 /** Runs the cleanup job of each slice, one after the other. A job that fails does not stop the others. */
 function createCleanup(jobs: Service['jobs'], clock: Clock, onError: (error: unknown) => void): Work {

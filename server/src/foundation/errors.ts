@@ -101,6 +101,10 @@ export const serviceErrors = defineErrors('service', {
   },
 });
 
+/** Whether the database cannot be asked, or another part of the service cannot answer at the moment. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof AuthError && error.reason === serviceErrors.unavailable.reason;
+
 /** Requests that the service rejects before it looks at their meaning. */
 export const requestErrors = defineErrors('request', {
   invalid: { status: 400, message: 'The request is not valid.' },

@@ -1,5 +1,6 @@
 // Watching: how nodes notice that another node has changed data that they keep in memory.
 import type { Clock } from '../foundation/clock.ts';
+import { isOutage } from '../foundation/errors.ts';
 import type { Statements } from './database.ts';
 
 /** How often each node polls. Together with the reload it stays well within the promised 2 s. */
@@ -28,20 +29,27 @@ export function createWatch(sql: Statements, clock: Clock, onError: (error: unkn
   }
 
   async function reloadChanged() {
+    const failures: unknown[] = [];
     try {
       const counters = await readCounters();
       for (const [topic, entry] of watched) {
         const number = counters.get(topic) ?? 0;
         if (number === entry.seen) continue;
-        await entry.load();
-        entry.seen = number;
+        try {
+          await entry.load();
+          entry.seen = number;
+        } catch (error) {
+          // In an outage, each further topic would wait for the database. Another failure is of this topic alone.
+          if (isOutage(error)) throw error;
+          failures.push(error);
+        }
       }
-      isFailing = false;
     } catch (error) {
-      // Report an outage once, not once a second.
-      if (!isFailing) onError(error);
-      isFailing = true;
+      failures.push(error);
     }
+    // Report an outage once, not once a second.
+    if (!isFailing) for (const failure of failures) onError(failure);
+    isFailing = failures.length > 0;
   }
 
   const poll = () => {

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { serviceErrors } from '../../src/foundation/errors.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { openDatabase } from '../../src/storage/open.ts';
+import { createWatch } from '../../src/storage/watch.ts';
+import { createManualClock } from '../support/clock.ts';
 import { beside, createMigratedUrl, engines, openTestDatabase, withPort } from '../support/databases.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
@@ -101,6 +104,44 @@ for (const { engine, options, name } of ways) {
     });
   });
 }
+
+describe('the watch of what nodes keep in memory', () => {
+  /** Two topics that have both changed, of which the first cannot be loaded. */
+  async function begin(failure: Error) {
+    const database = await openTestDatabase('sqlite');
+    after(() => database.close());
+    const reported: unknown[] = [];
+    const loaded: string[] = [];
+    const watch = createWatch(database.sql, createManualClock(), (error) => reported.push(error));
+    let isBroken = false;
+    await watch.add('first', async () => {
+      if (isBroken) throw failure;
+      loaded.push('first');
+    });
+    await watch.add('second', async () => void loaded.push('second'));
+    isBroken = true;
+    for (const topic of ['first', 'second']) await watch.count(database.sql, topic);
+    for (let time = 0; time < 2; time += 1) await watch.poll();
+    assert.deepEqual(reported, [failure], 'it is reported once');
+    return { watch, loaded, mend: () => (isBroken = false) };
+  }
+
+  it('goes on with the others when one cannot be loaded, and loads that one when it can', async () => {
+    const { watch, loaded, mend } = await begin(new Error('A row that this program cannot read.'));
+    assert.deepEqual(loaded, ['first', 'second', 'second']);
+    mend();
+    await watch.poll();
+    assert.deepEqual(loaded, ['first', 'second', 'second', 'first']);
+  });
+
+  it('waits for the database in an outage, once for all of them', async () => {
+    const { watch, loaded, mend } = await begin(serviceErrors.unavailable());
+    assert.deepEqual(loaded, ['first', 'second']);
+    mend();
+    await watch.poll();
+    assert.deepEqual(loaded, ['first', 'second', 'first', 'second']);
+  });
+});
 
 describe('a connection to PostgreSQL that is lost between two statements', () => {
   it('fails its transaction, and nothing else', async () => {
