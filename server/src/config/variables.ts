@@ -64,14 +64,25 @@ function readSecretFile(variable: string, path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats && !stats.isFile()) throw refuse('which is no file.');
   if (stats && stats.size > MAX_SECRET_FILE) throw refuse('which is too large to be a secret.');
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readFileSync(path, 'utf8');
+    bytes = readFileSync(path);
   } catch {
     throw refuse(stats ? 'which this user may not read.' : 'which does not exist.');
   }
+  const text = decode(bytes);
+  if (text === undefined) throw refuse('which is no text in UTF-8.');
   if (text.trim() === '') throw refuse('which is empty.');
   return text;
+}
+
+/** Returns the text, without the byte order mark that some editors write before it. */
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns a secret without one line break at its end, which files and `echo` add. @throws EnvironmentError */

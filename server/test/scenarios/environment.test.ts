@@ -325,7 +325,7 @@ describe('the environment', () => {
   describe('with secrets in files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-secrets-'));
     after(() => rmSync(folder, { recursive: true }));
-    const write = (name: string, text: string, mode = 0o600) => {
+    const write = (name: string, text: string | Buffer, mode = 0o600) => {
       const path = join(folder, name);
       writeFileSync(path, text, { mode });
       return path;
@@ -359,12 +359,18 @@ describe('the environment', () => {
         [folder, 'which is no file.'],
         [write('empty', ' \n'), 'which is empty.'],
         [long, 'which is too large to be a secret.'],
+        [write('utf16', Buffer.from(`\ufeff${secret}`, 'utf16le')), 'which is no text in UTF-8.'],
       ] as const) {
         const message = `LATCHKEY_SECRET_FILE names the file ${path}, ${problem}`;
         assert.throws(() => readEnvironment({ LATCHKEY_SECRET_FILE: path }), { name: 'EnvironmentError', message });
       }
       const weak = { LATCHKEY_SECRET_FILE: write('weak', 'topsecret') };
       assert.throws(() => readEnvironment(weak), /^EnvironmentError: LATCHKEY_SECRET must have at least 32 characters/);
+    });
+
+    it('takes no byte order mark of an editor for a part of the secret', () => {
+      const files = { LATCHKEY_SECRET_FILE: write('mark', `\ufeff${secret}\r\n`) };
+      assert.equal(readEnvironment(files).secret, secret);
     });
 
     it('refuses a secret that stands in a variable and in a file', () => {
