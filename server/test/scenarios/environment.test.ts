@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { EnvironmentError, readEnvironment, requireRealChannels } from '../../src/config/environment.ts';
-import { findNotices, VARIABLES } from '../../src/config/variables.ts';
+import { findNotices, readSecretFiles, VARIABLES } from '../../src/config/variables.ts';
 import { splitAddresses } from '../../src/storage/addresses.ts';
 import { readVerifierEnvironment } from '../../src/verifier/environment.ts';
 
@@ -371,6 +371,17 @@ describe('the environment', () => {
     it('takes no byte order mark of an editor for a part of the secret', () => {
       const files = { LATCHKEY_SECRET_FILE: write('mark', `\ufeff${secret}\r\n`) };
       assert.equal(readEnvironment(files).secret, secret);
+    });
+
+    it('gives a worker that starts later what the files had when the supervisor started', () => {
+      const [key, password] = [write('replaced', secret), write('removed', 'seven green bottles\n')];
+      const files = { LATCHKEY_SECRET_FILE: key, LATCHKEY_ADMIN_PASSWORD_FILE: password };
+      const before = readEnvironment(files);
+      const worker = { ...files, ...readSecretFiles({ ...files, LATCHKEY_SERVICE_KEY_FILE: join(folder, 'none') }) };
+      write('replaced', 'another secret of at least thirty-two characters');
+      rmSync(password);
+      assert.deepEqual(readEnvironment(worker), before);
+      assert.deepEqual(findNotices(worker), []);
     });
 
     it('refuses a secret that stands in a variable and in a file', () => {
