@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
 import { LOG_LEVELS, readOneOf } from '../config/values.ts';
+import { readSecretFiles } from '../config/variables.ts';
 import { VERSION } from '../config/version.ts';
 import { shareOf } from '../config/workers.ts';
 import { systemClock } from '../foundation/clock.ts';
@@ -23,11 +24,13 @@ export async function runWorkers(workers: number): Promise<number> {
   // Each new connection goes to the next worker that is free.
   cluster.schedulingPolicy = cluster.SCHED_RR;
   const { hashThreads } = shareOf(workers);
+  const secrets = readSecretFiles(process.env);
   const fork = (number: number, startsNode: boolean) =>
     forkWorker(
       {
         LATCHKEY_WORKER: String(number),
         LATCHKEY_WORKER_VERSION: VERSION,
+        ...secrets,
         // A worker that replaces another one must not take back what pages have changed since the start.
         ...(!startsNode && { LATCHKEY_CONFIG: '' }),
         // One thread more than hashes, as the command `latchkey` sets it for a single process.

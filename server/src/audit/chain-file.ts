@@ -42,7 +42,8 @@ export function readChain(lines: AsyncIterable<string>): Source {
     number += 1;
     if (done) return undefined;
     try {
-      return parse(value);
+      // An editor may have written a byte order mark before the first line.
+      return parse(number === 1 ? value.replace(/^\ufeff/, '') : value);
     } catch {
       throw new ChainFileError(`Line ${number} is not one of an export of the trail.`);
     }

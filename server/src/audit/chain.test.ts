@@ -360,6 +360,12 @@ for (const engine of engines) {
       assert.deepEqual([verdict.verified, verdict.misfit, verdict.hasHash], [10, undefined, true]);
     });
 
+    it('verifies in a file before which an editor has written a byte order mark', async () => {
+      const [first = '', ...others] = await exportAll();
+      assert.deepEqual((await verifyLines([`\ufeff${first}`, ...others])).misfit, undefined);
+      await assert.rejects(verifyLines([first, `\ufeff${others[0]}`]), /Line 2 is not one/);
+    });
+
     const unreadable = {
       'a time beyond those of JavaScript': 'at = 9000000000000000',
       'the first time of all': 'at = -9223372036854775807',

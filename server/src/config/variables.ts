@@ -38,8 +38,11 @@ export const VARIABLES = [
   ...SECRETS.map(fileVariableOf),
 ];
 
+/** What a supervisor has read of the files of secrets, as JSON: when a worker starts later, they may be gone or others. */
+const READ_FILES = 'LATCHKEY_WORKER_SECRETS';
+
 /** What the supervisor tells its workers, what `deploy/compose.yaml` reads, and what `latchkey test-server` reads. */
-const OTHERS = ['LATCHKEY_WORKER', 'LATCHKEY_WORKER_VERSION', 'LATCHKEY_IMAGE', 'LATCHKEY_TEST_KEY'];
+const OTHERS = ['LATCHKEY_WORKER', 'LATCHKEY_WORKER_VERSION', READ_FILES, 'LATCHKEY_IMAGE', 'LATCHKEY_TEST_KEY'];
 
 /** Whether Kubernetes has set the variable, in a namespace with a Service whose name begins with `latchkey`. */
 const isServiceLink = (name: string, value = '') =>
@@ -56,8 +59,23 @@ export function readVariable(variables: Variables, name: string): string | undef
   if (!SECRETS.includes(name)) return value;
   const path = variables[fileVariableOf(name)]?.trim();
   if (!path) return value;
-  if (!value) return readSecretFile(fileVariableOf(name), path);
-  throw new EnvironmentError(fileVariableOf(name), `is set, and ${name} too: set one of them.`);
+  if (value) throw new EnvironmentError(fileVariableOf(name), `is set, and ${name} too: set one of them.`);
+  const read: Record<string, string> = JSON.parse(variables[READ_FILES] || '{}');
+  return read[name] ?? readSecretFile(fileVariableOf(name), path);
+}
+
+/** Returns the variable by which a supervisor hands to all of its workers what the files of secrets have now. */
+export function readSecretFiles(variables: Variables): Record<string, string> {
+  const read = SECRETS.flatMap((name): [string, string][] => {
+    const path = variables[fileVariableOf(name)]?.trim();
+    try {
+      return path ? [[name, readSecretFile(fileVariableOf(name), path)]] : [];
+    } catch {
+      // The first worker names what it needs.
+      return [];
+    }
+  });
+  return { [READ_FILES]: JSON.stringify(Object.fromEntries(read)) };
 }
 
 function readSecretFile(variable: string, path: string): string {
@@ -66,14 +84,25 @@ function readSecretFile(variable: string, path: string): string {
   if (stats === 'hidden') throw refuse('which this user may not read.');
   if (stats && !stats.isFile()) throw refuse('which is no file.');
   if (stats && stats.size > MAX_SECRET_FILE) throw refuse('which is too large to be a secret.');
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readFileSync(path, 'utf8');
+    bytes = readFileSync(path);
   } catch {
     throw refuse(stats ? 'which this user may not read.' : 'which does not exist.');
   }
+  const text = decode(bytes);
+  if (text === undefined) throw refuse('which is no text in UTF-8.');
   if (text.trim() === '') throw refuse('which is empty.');
   return text;
+}
+
+/** Returns the text, without the byte order mark that some editors write before it. */
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns a secret without one line break at its end, which files and `echo` add. @throws EnvironmentError */

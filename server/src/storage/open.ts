@@ -8,6 +8,7 @@ import { createGroups } from './grouped.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import type { PostgresPool, TimeLimits } from './postgres.ts';
+import { describeMissingRights } from './rights.ts';
 import { createForRows } from './rows.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import { openSqliteFile, type SqliteFile, type SqliteRowReader } from './sqlite-file.ts';
@@ -91,7 +92,10 @@ async function migratePostgres(url: string, limits: Partial<TimeLimits> | undefi
   const { createPostgresDialect, openPostgresPool } = await import('./postgres.ts');
   const patience = { connectMs: FIRST_CONNECTION_MS, ...limits, statementMs: MIGRATION_TIMEOUT_MS };
   const db = new Kysely<unknown>({ dialect: createPostgresDialect(openPostgresPool(url, () => {}, patience)) });
-  const notices = await closeOnFailure(db, () => migrate(db, 'postgres', migrations));
+  const notices = await closeOnFailure(db, async () => [
+    ...(await migrate(db, 'postgres', migrations)),
+    ...(await describeMissingRights(db)),
+  ]);
   await db.destroy();
   return notices;
 }

@@ -92,10 +92,12 @@ function hostOf(url: string): string {
 export const isOnThisMachine = (url: string): boolean => /^$|^\/|^localhost$|^127\.|^::1$/i.test(hostOf(url));
 
 function readParameters(url: string) {
-  const { searchParams: others } = new URL(url);
+  // A plus sign is itself, as libpq reads it, and not a space as in forms.
+  const others = new URLSearchParams(new URL(url).search.replaceAll('+', '%2B'));
   const get = (name: string) => others.get(name) || undefined;
   const isOn = /^(true|1)$/.test(get('ssl') ?? '');
-  const given = get('sslmode') ?? (isOn ? 'verify-full' : get('ssl') ? 'disable' : 'prefer');
+  const usual = get('sslrootcert') === SYSTEM ? 'verify-full' : 'prefer';
+  const given = get('sslmode') ?? (isOn ? 'verify-full' : get('ssl') ? 'disable' : usual);
   const files: Record<string, string | undefined> = Object.fromEntries(FILES.map((name) => [name, get(name)]));
   return {
     mode: FORMER[given] ?? given,

@@ -29,7 +29,7 @@ describe('the environment of a test server', () => {
     'sqlite::memory:',
     'x',
   ];
-  for (const name of ['LATCHKEY_DATABASE_URL', 'LATCHKEY_MIGRATION_DATABASE_URL']) {
+  for (const name of ['LATCHKEY_DATABASE_URL', 'LATCHKEY_MIGRATION_DATABASE_URL', 'LATCHKEY_MOVE_TO']) {
     it(`has no ${name}, whatever it names`, () => {
       for (const url of databases) refuses(name, () => readTestEnvironment({ [name]: url }, {}));
       refuses(`${name}_FILE`, () => readTestEnvironment({ [`${name}_FILE`]: '/run/secrets/database' }, {}));

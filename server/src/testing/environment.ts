@@ -4,7 +4,7 @@ import type { Variables } from '../config/variables.ts';
 import { isLoopbackHost } from '../foundation/secure-url.ts';
 
 /** What names a database. */
-const DATABASES = ['LATCHKEY_DATABASE_URL', 'LATCHKEY_MIGRATION_DATABASE_URL'].flatMap((name) => [
+const DATABASES = ['LATCHKEY_DATABASE_URL', 'LATCHKEY_MIGRATION_DATABASE_URL', 'LATCHKEY_MOVE_TO'].flatMap((name) => [
   name,
   `${name}_FILE`,
 ]);

@@ -151,13 +151,17 @@ export function createWebhooks(deps: {
   });
 
   /** @throws AuthError `request.invalid`. */
-  function check({ url, actions: patterns }: WebhookInput) {
+  function checkUrl(url: string) {
     try {
       egress.check(url);
     } catch (error) {
       if (error instanceof EgressRefusal) throw invalidMember('url', error.message);
       throw error;
     }
+  }
+
+  /** @throws AuthError `request.invalid`. */
+  function checkActions(patterns: readonly string[]) {
     const unknown = patterns.find((pattern) => !events.some((name) => fits([pattern], name)));
     if (unknown === undefined) return;
     const message = `No event is named "${unknown}". Name events as the audit trail does, such as signIn.password, or signIn.* for all of a group.`;
@@ -258,7 +262,8 @@ export function createWebhooks(deps: {
     listEnabled,
 
     async create({ secret: given, ...input }, by) {
-      check(input);
+      checkUrl(input.url);
+      checkActions(input.actions);
       const { secret, sealedSecret } = newSecret(given);
       const created = {
         ...input,
@@ -283,8 +288,10 @@ export function createWebhooks(deps: {
       change(by, async (tx) => {
         const known = await requireWebhook(tx, id);
         const chosen = { ...known, ...input };
-        check(chosen);
         const { isEnabled, url } = chosen;
+        // An address that was allowed once, or an event of another version, must not keep a webhook from being disabled.
+        if (isEnabled || url !== known.url) checkUrl(url);
+        checkActions(chosen.actions.filter((pattern) => !known.actions.includes(pattern)));
         const beginsAnew = url !== known.url || (isEnabled && !known.isEnabled);
         const webhook = {
           ...chosen,

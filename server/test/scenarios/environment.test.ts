@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { EnvironmentError, readEnvironment, requireRealChannels } from '../../src/config/environment.ts';
-import { findNotices, VARIABLES } from '../../src/config/variables.ts';
+import { findNotices, readSecretFiles, VARIABLES } from '../../src/config/variables.ts';
 import { splitAddresses } from '../../src/storage/addresses.ts';
 import { readVerifierEnvironment } from '../../src/verifier/environment.ts';
 
@@ -325,7 +325,7 @@ describe('the environment', () => {
   describe('with secrets in files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-secrets-'));
     after(() => rmSync(folder, { recursive: true }));
-    const write = (name: string, text: string, mode = 0o600) => {
+    const write = (name: string, text: string | Buffer, mode = 0o600) => {
       const path = join(folder, name);
       writeFileSync(path, text, { mode });
       return path;
@@ -363,6 +363,7 @@ describe('the environment', () => {
         [write('empty', ' \n'), 'which is empty.'],
         [long, 'which is too large to be a secret.'],
         [hidden, 'which this user may not read.'],
+        [write('utf16', Buffer.from(`\ufeff${secret}`, 'utf16le')), 'which is no text in UTF-8.'],
       ] as const) {
         const message = `LATCHKEY_SECRET_FILE names the file ${path}, ${problem}`;
         assert.throws(() => readEnvironment({ LATCHKEY_SECRET_FILE: path }), { name: 'EnvironmentError', message });
@@ -370,6 +371,22 @@ describe('the environment', () => {
       assert.deepEqual(findNotices({ LATCHKEY_SECRET_FILE: hidden }), []);
       const weak = { LATCHKEY_SECRET_FILE: write('weak', 'topsecret') };
       assert.throws(() => readEnvironment(weak), /^EnvironmentError: LATCHKEY_SECRET must have at least 32 characters/);
+    });
+
+    it('takes no byte order mark of an editor for a part of the secret', () => {
+      const files = { LATCHKEY_SECRET_FILE: write('mark', `\ufeff${secret}\r\n`) };
+      assert.equal(readEnvironment(files).secret, secret);
+    });
+
+    it('gives a worker that starts later what the files had when the supervisor started', () => {
+      const [key, password] = [write('replaced', secret), write('removed', 'seven green bottles\n')];
+      const files = { LATCHKEY_SECRET_FILE: key, LATCHKEY_ADMIN_PASSWORD_FILE: password };
+      const before = readEnvironment(files);
+      const worker = { ...files, ...readSecretFiles({ ...files, LATCHKEY_SERVICE_KEY_FILE: join(folder, 'none') }) };
+      write('replaced', 'another secret of at least thirty-two characters');
+      rmSync(password);
+      assert.deepEqual(readEnvironment(worker), before);
+      assert.deepEqual(findNotices(worker), []);
     });
 
     it('refuses a secret that stands in a variable and in a file', () => {

@@ -499,6 +499,22 @@ for (const engine of engines) {
       assert.equal((await refuse('Redeliver', { deliveryId: MISSING })).reason, 'webhook.deliveryNotFound');
     });
 
+    it('can be disabled when their address is not allowed any more, and an event of theirs is unknown', async () => {
+      const { id } = await create({ actions: ['account.created'] });
+      const { sql } = test.service.database;
+      const former = { url: 'https://10.0.0.1/', actions: 'account.created account.ofAnotherVersion' };
+      await sql.updateTable('webhook').set(former).where('id', '=', id).execute();
+      const change = { id, url: former.url, actions: former.actions.split(' ') };
+      const { reason, message } = await refuse('Update', { ...change, description: 'still enabled' }, 'PUT');
+      assert.equal(reason, 'request.invalid');
+      assert.match(message, /not on the public internet/);
+      const disabled = await call<Record<string, unknown>>('PUT', 'Update', { ...change, isEnabled: false });
+      assert.deepEqual([disabled.isEnabled, disabled.actions], [false, change.actions]);
+      assert.equal((await refuse('Update', { id, isEnabled: true }, 'PUT')).reason, 'request.invalid');
+      assert.equal((await refuse('Update', { id, url: 'https://10.0.0.2/' }, 'PUT')).reason, 'request.invalid');
+      assert.equal((await refuse('Update', { id, actions: ['account.ofNone'] }, 'PUT')).reason, 'request.invalid');
+    });
+
     it('tell administrators that an address leads inside the network, without that address', async () => {
       const hook = await create({ url: 'https://localhost/' });
       await happen();

@@ -65,9 +65,18 @@ describe('a node with two workers', () => {
   let databaseUrl: string;
   before(async () => {
     databaseUrl = await createDatabaseUrl('postgres');
-    const env = { LATCHKEY_WORKERS: String(WORKERS), LATCHKEY_DATABASE_URL: databaseUrl, LATCHKEY_SECRET: TEST_SECRET };
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-workers-secret-'));
+    const file = join(folder, 'secret');
+    writeFileSync(file, TEST_SECRET, { mode: 0o600 });
+    const env = {
+      LATCHKEY_WORKERS: String(WORKERS),
+      LATCHKEY_DATABASE_URL: databaseUrl,
+      LATCHKEY_SECRET_FILE: file,
+    };
     service = await startProcess({ env });
     await untilReady(WORKERS);
+    // Workers that replace others start without it.
+    rmSync(folder, { recursive: true });
   });
   after(() => service?.stop());
 

@@ -20,6 +20,7 @@ import { AuthError } from '../../src/foundation/errors.ts';
 import { findAddressProblem } from '../../src/storage/addresses.ts';
 import { inspectDatabase } from '../../src/storage/inspect.ts';
 import { openPostgresPool } from '../../src/storage/postgres.ts';
+import { readReach } from '../../src/storage/server-tls.ts';
 import { type Authority, createAuthority, type Issued } from '../support/authority.ts';
 import { PATIENT } from '../support/databases.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -205,7 +206,22 @@ describe('TLS to PostgreSQL', () => {
     assert.match(problem({ sslcert: client.certificate, sslkey: open }) ?? '', /a private key needs the mode 0600.$/);
     assert.match(problem({ sslcrl: empty }) ?? '', /^has the parameter sslcrl, which Latchkey does not support.$/);
     assert.equal(problem({ sslmode: 'verify-full', sslrootcert: 'system' }), undefined);
+    assert.equal(problem({ sslrootcert: 'system' }), undefined);
+    assert.match(problem({ ssl: 'false', sslrootcert: 'system' }) ?? '', /^has sslrootcert=system, which needs/);
     assert.equal(problem({ sslmode: 'verify-full', sslrootcert: authority.certificate }), undefined);
+  });
+
+  it('reads plus signs as they stand, and verifies with sslrootcert=system without a mode, as libpq does', () => {
+    const plus = join(folder, 'plus+sign.crt');
+    copyFileSync(authority.certificate, plus);
+    assert.equal(findAddressProblem(`postgres://u@h/d?sslmode=verify-ca&sslrootcert=${plus}`), undefined);
+    const { attempts } = readReach('postgres://u@h/d?sslrootcert=system&sslpassword=a+b%2Bc');
+    const [tls, ...others] = attempts;
+    assert.ok(tls && others.length === 0);
+    assert.deepEqual(
+      [tls.rejectUnauthorized, tls.ca, tls.checkServerIdentity, tls.passphrase],
+      [true, undefined, undefined, 'a+b+c'],
+    );
   });
 
   it('is missed by the doctor where the server is another machine', async () => {
