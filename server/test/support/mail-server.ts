@@ -156,11 +156,11 @@ export function createInbox<Message>() {
       messages.push(message);
       arrivals.emit('arrival');
     },
-    /** Rejects after 20 s with what arrived instead. */
+    /** Rejects after two minutes with what arrived instead. */
     async next(): Promise<Message> {
       const index = taken;
       taken += 1;
-      const signal = AbortSignal.timeout(20_000);
+      const signal = AbortSignal.timeout(120_000);
       for (;;) {
         const message = messages[index];
         if (message !== undefined) return message;
