@@ -33,7 +33,7 @@ function suite(engine: Engine) {
     const userId = await test.createUser('thandi', addresses);
     let token = await test.signIn('thandi');
     const begun = await factors.begin(token);
-    answers.push(await factors.confirm(token, begun.operationId, '000000'));
+    answers.push(await factors.confirm(token, begun.operationId, factors.wrongCode(begun)));
     const code = factors.nextCode(begun);
     const confirmed = await factors.confirm(token, begun.operationId, code);
     const app: App = { secret: begun.secret, codes: confirmed.result.recoveryCodes };

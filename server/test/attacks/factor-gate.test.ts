@@ -72,12 +72,16 @@ for (const [name, start] of Object.entries(setUps)) {
     const attacks: Record<string, () => Promise<TestAnswer[]>> = {
       [`${TOKEN}/Authenticate`]: async () => {
         const credentials = { userNameOrEmailAddress: 'thandi', password: USER_PASSWORD };
-        const calls = [{}, { twoFactorRememberClientToken: 'A'.repeat(43) }, { twoFactorVerificationCode: '000000' }];
+        const calls = [
+          {},
+          { twoFactorRememberClientToken: 'A'.repeat(43) },
+          { twoFactorVerificationCode: factors.wrongCode(app) },
+        ];
         return Promise.all(calls.map((more) => post(`${TOKEN}/Authenticate`, { ...credentials, ...more })));
       },
       [`${TOKEN}/VerifySecondFactor`]: async () => {
         const challengeToken = await factors.challenge('thandi');
-        const wrong = { challengeToken, provider: 'Authenticator', code: '000000' };
+        const wrong = { challengeToken, provider: 'Authenticator', code: factors.wrongCode(app) };
         return [
           await post(`${TOKEN}/VerifySecondFactor`, wrong),
           await post(`${TOKEN}/VerifySecondFactor`, { ...wrong, code: USER_PASSWORD }),
@@ -91,7 +95,7 @@ for (const [name, start] of Object.entries(setUps)) {
       [BY_CODE]: async () => [await post(BY_CODE, await authorize(setUp.here, openid, 'thandi'))],
       [`${TOKEN}/RefreshTokenAsync`]: async () => [await renew(await post(`${TOKEN}/RefreshTokenAsync`, {}, early))],
       [`${TOKEN}/Reauthenticate`]: async () => [
-        await post(`${TOKEN}/Reauthenticate`, { code: '000000' }, early),
+        await post(`${TOKEN}/Reauthenticate`, { code: factors.wrongCode(app) }, early),
         await renew(await post(`${TOKEN}/Reauthenticate`, { password: USER_PASSWORD }, early)),
         await renew(await post(`${TOKEN}/Reauthenticate`, { externalAccess: acme.proofOf(person) }, early)),
         await renew(await reauthenticateByPin(await askPin())),

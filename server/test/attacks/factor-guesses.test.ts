@@ -11,7 +11,6 @@ import { type SetUp, setUps } from '../support/set-ups.ts';
 
 const USER = '/api/services/app/User';
 const RACERS = often(40, 200);
-const WRONG = '000000';
 
 for (const [name, start] of Object.entries(setUps)) {
   describe(`attacks on second factors on ${name}`, () => {
@@ -42,6 +41,7 @@ for (const [name, start] of Object.entries(setUps)) {
       challenge: (...args: Parameters<typeof factors.challenge>) => factors.challenge(...args),
       nextCode: (of = app) => factors.nextCode(of),
     };
+    const wrongCode = () => factors.wrongCode(app);
     const nodes = () => [setUp.here, setUp.there];
     const nodeOf = (n: number) => nodes()[n % 2] ?? setUp.here;
     const asAdmin = async (path: string, body: object) => {
@@ -149,10 +149,10 @@ for (const [name, start] of Object.entries(setUps)) {
       await setUp.here.set('Abp.Zero.UserManagement.UserLockOut.IsEnabled', false);
       try {
         for (let n = 0; n < 4; n += 1) {
-          assertRefused(await verify(await challenge(userName), WRONG), 401, 'factor.invalid');
+          assertRefused(await verify(await challenge(userName), wrongCode()), 401, 'factor.invalid');
         }
         const token = await challenge(userName);
-        const locked = await verify(token, WRONG);
+        const locked = await verify(token, wrongCode());
         assertRefused(locked, 401, 'signIn.lockedOut');
         assert.equal(Number(locked.headers['retry-after']), 300);
         assertRefused(await verify(token, nextCode()), 401, 'signIn.lockedOut');
@@ -175,8 +175,8 @@ for (const [name, start] of Object.entries(setUps)) {
       const headers = { 'sha-frontend-application': appKey };
       const begun = await factors.signIn(userName, {}, headers);
       const token = begun.result.challengeToken ?? assert.fail(begun.text);
-      for (let n = 0; n < 4; n += 1) assertRefused(await verify(token, WRONG), 401, 'factor.invalid');
-      const locked = await verify(token, WRONG);
+      for (let n = 0; n < 4; n += 1) assertRefused(await verify(token, wrongCode()), 401, 'factor.invalid');
+      const locked = await verify(token, wrongCode());
       assertRefused(locked, 401, 'signIn.lockedOut');
       assert.equal(Number(locked.headers['retry-after']), 3600);
       await asAdmin('UnlockUser', { userId: id });
@@ -197,24 +197,24 @@ for (const [name, start] of Object.entries(setUps)) {
 
     it('clear the failures of both factors only when the sign-in is complete', async () => {
       for (let n = 0; n < 4; n += 1) await factors.signIn(userName, { password: 'a wrong password' });
-      for (let n = 0; n < 4; n += 1) await verify(await challenge(userName), WRONG);
+      for (let n = 0; n < 4; n += 1) await verify(await challenge(userName), wrongCode());
       assert.equal((await verify(await challenge(userName), nextCode())).status, 200);
       const wrong = await factors.signIn(userName, { password: 'a wrong password' });
       assertRefused(wrong, 401, 'signIn.invalidCredentials');
-      assertRefused(await verify(await challenge(userName), WRONG), 401, 'factor.invalid');
+      assertRefused(await verify(await challenge(userName), wrongCode()), 401, 'factor.invalid');
     });
 
     it('get one answer whatever is wrong, and nothing without a challenge', async () => {
       const token = await challenge(userName);
       const wrong = [
-        { code: WRONG },
+        { code: wrongCode() },
         { code: 'x'.repeat(100) },
         { provider: 'RecoveryCode', code: 'aaaaa-aaaaa' },
-        { provider: 'Passkey', code: WRONG },
+        { provider: 'Passkey', code: wrongCode() },
       ];
       const texts = new Set<string>();
       for (const more of wrong) {
-        const answer = await verify(token, WRONG, more);
+        const answer = await verify(token, wrongCode(), more);
         assertRefused(answer, 401, 'factor.invalid', more);
         texts.add(JSON.stringify({ ...answer.error, traceId: null }));
       }
@@ -228,7 +228,7 @@ for (const [name, start] of Object.entries(setUps)) {
 
     it('tell nothing about the password to a caller who lacks it, with a code or without', async () => {
       const wrong = { password: 'a wrong password', twoFactorRememberClientToken: 'A'.repeat(43) };
-      for (const code of [null, WRONG, nextCode()]) {
+      for (const code of [null, wrongCode(), nextCode()]) {
         const known = await factors.signIn(userName, { ...wrong, twoFactorVerificationCode: code });
         const unknown = await factors.signIn(`nobody${count}`, { ...wrong, twoFactorVerificationCode: code });
         assertRefused(known, 401, 'signIn.invalidCredentials');
@@ -243,7 +243,7 @@ for (const [name, start] of Object.entries(setUps)) {
 
     async function lockFactors() {
       const token = await challenge(userName);
-      for (let n = 0; n < 5; n += 1) await verify(token, WRONG);
+      for (let n = 0; n < 5; n += 1) await verify(token, wrongCode());
       assertRefused(await verify(token, nextCode()), 401, 'signIn.lockedOut');
     }
   });

@@ -1,6 +1,8 @@
 // latchkey import users, killed in the middle: whole batches are there, and a second run adds the rest once.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,18 +13,21 @@ import { createSite, SECRET, type Site, startCommandLine } from './run.ts';
 
 const COUNT = often(3000, 8000);
 const BATCH = 250;
+/** Lines that the killed import gets. A pipe holds them. */
+const SENT = 3 * BATCH;
 
 for (const engine of engines) {
   describe(`latchkey import users, killed on ${engine}`, () => {
     let site: Site;
     let database: Database;
     let env: Record<string, string>;
+    let rows: readonly object[];
     before(async () => {
       site = await createSite(engine);
       const url = engine === 'sqlite' ? `sqlite:${join(site.folder, 'latchkey.db')}` : await createDatabaseUrl(engine);
       env = { ...site.env, LATCHKEY_DATABASE_URL: url, LATCHKEY_SECRET: SECRET };
       database = await openPatiently(url);
-      const rows = Array.from({ length: COUNT }, (_, index) => ({
+      rows = Array.from({ length: COUNT }, (_, index) => ({
         Id: 10 + index,
         UserName: `user${index}`,
         ...(index % 100 === 0 && { Logins: [{ LoginProvider: 'Corp', ProviderKey: `key ${index}` }] }),
@@ -41,12 +46,19 @@ for (const engine of engines) {
     };
 
     it('leaves whole batches, and the next run adds the rest', async () => {
-      const { child, ended } = startCommandLine(['import', 'users', 'users.json'], env, { cwd: site.folder });
+      const pipe = join(site.folder, 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      // Open for both, so that it waits for no reader. The end of the list never comes: no import is too fast to be killed.
+      const sending = await open(pipe, 'r+');
+      const sent = rows.slice(0, SENT).map((row) => JSON.stringify(row));
+      await sending.write(`[${sent.join(',')},`);
+      const { child, ended } = startCommandLine(['import', 'users', 'pipe'], env, { cwd: site.folder });
       while ((await countRows('account')) === 0 && child.exitCode === null) await sleep(1);
       child.kill('SIGKILL');
       await ended;
+      await sending.close();
       const added = await countRows('account');
-      assert.ok(added > 0 && added < COUNT, `the kill came in the middle: ${added}`);
+      assert.ok(added > 0 && added <= SENT, `the kill came in the middle: ${added}`);
       assert.equal(added % BATCH, 0);
       const complete = async () => [await countRows('external_login'), await countRows('lockout')];
       assert.deepEqual(await complete(), [Math.ceil(added / 100), Math.ceil(added / 100)]);

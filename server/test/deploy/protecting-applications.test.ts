@@ -184,9 +184,10 @@ function writeApplication(framework: string, { issuer, port }: { issuer: string;
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(join(root, 'node_modules', framework), join(folder, 'node_modules', framework));
   symlinkSync(join(root, 'dist/package/sdk'), join(folder, 'node_modules/latchkey-sdk'));
+  // The issuer comes last: its own port may have the digits of the printed one.
   const replacements = [
-    ['https://id.example.com', issuer],
     ['5000', String(port)],
+    ['https://id.example.com', issuer],
   ] as const;
   const code = replacements.reduce(
     (text, [printed, own]) => {

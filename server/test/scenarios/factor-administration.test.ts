@@ -66,7 +66,7 @@ for (const [name, start] of Object.entries(setUps)) {
 
     it('see the lock by wrong factors apart from the password’s, and end both', async () => {
       const challenge = await factors.challenge(userName);
-      for (let n = 0; n < 5; n += 1) await factors.verify(challenge, '000000');
+      for (let n = 0; n < 5; n += 1) await factors.verify(challenge, factors.wrongCode(app));
       const locked = await get();
       assert.equal(locked.lockedUntil, null);
       assert.equal(locked.factors.lockedUntil, new Date(here.clock.now() + 300_000).toISOString());
@@ -95,7 +95,7 @@ for (const [name, start] of Object.entries(setUps)) {
       // Five minutes after the notice of the enrollment, the next one is sent at once.
       here.clock.advance(300);
       const challenge = await factors.challenge(userName);
-      for (let n = 0; n < 5; n += 1) await factors.verify(challenge, '000000');
+      for (let n = 0; n < 5; n += 1) await factors.verify(challenge, factors.wrongCode(app));
       const answer = await reset({ userId: id, reason: 'The phone was stolen.' }, await here.admin());
       assert.equal(answer.result, true, answer.text);
       const { factors: left } = await get();

@@ -183,9 +183,11 @@ describe('a process that stops', () => {
       const database = await openDatabase(`sqlite:${join(site.folder, 'data', 'latchkey.db')}`);
       const rows = await database.sql.selectFrom('hourly_count').selectAll().where('figure', '=', 'signIn').execute();
       await database.close();
-      assert.deepEqual(
-        rows.map(({ part, count }) => [part, Number(count)]),
-        [['password', 3]],
+      // Two rows, if the hour has ended meanwhile.
+      assert.deepEqual([...new Set(rows.map(({ part }) => part))], ['password']);
+      assert.equal(
+        rows.reduce((sum, { count }) => sum + Number(count), 0),
+        3,
       );
     } finally {
       await site.close();

@@ -200,7 +200,8 @@ for (const engine of enginesAtLength) {
       const stream = await open(await readEnd());
       await stream.until(() => stream.beats.length === 2);
       const [first = 0, second = 0] = stream.beats.map((beat) => Number(beat.split(' ')[1]));
-      assert.ok(second - first >= 1900, `${first} and ${second}`);
+      // On a busy machine, a beat tells of a moment well before it was sent.
+      assert.ok(second - first >= 1000, `${first} and ${second}`);
       stream.close();
       await untilAlone();
     });

@@ -31,7 +31,8 @@ describe('the guide on verifying tokens, in Node', () => {
     const port = await findFreePort();
     const { issuer, serviceKey } = verified.options;
     const printed = readGuideFile('verifying-tokens.md', 'orders.mjs');
-    const code = printed.replace('https://id.example.com', issuer).replace('5000', String(port));
+    // The issuer comes last: its own port may have the digits of the printed one.
+    const code = printed.replace('5000', String(port)).replace('https://id.example.com', issuer);
     writeFileSync(join(folder, 'orders.mjs'), code);
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(join(root, 'dist/package/sdk'), join(folder, 'node_modules/latchkey-sdk'));

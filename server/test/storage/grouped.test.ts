@@ -1,15 +1,19 @@
 // Grouped work: many callers in one transaction, and none of them pays for another.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { systemClock } from '../../src/foundation/clock.ts';
 import { UniqueViolation } from '../../src/foundation/errors.ts';
 import type { Database, Tx } from '../../src/storage/database.ts';
 import { createGroups } from '../../src/storage/grouped.ts';
 import { createDatabaseUrl, engines, openPatiently } from '../support/databases.ts';
 
 const refused = new Error('refused');
+
+/** Lets no time pass for groups in a test: the callers of a failed one are served alone, however slow the machine is. */
+const standStill = ({ mock }: TestContext) => void mock.method(systemClock, 'elapsed', () => 0);
 
 type Then = (tx: Tx) => Promise<unknown>;
 
@@ -111,7 +115,8 @@ for (const { engine, nodes } of setUps) {
       }
     });
 
-    it('are refused without harm to the others, before and after a change', async () => {
+    it('are refused without harm to the others, before and after a change', async (context) => {
+      standStill(context);
       const calls = numbers(40).map((n) => {
         if (n % 4 === 1) return take(0, n);
         return n % 4 === 2 ? take(n, n, () => Promise.reject(refused)) : take(n, n);
@@ -125,7 +130,8 @@ for (const { engine, nodes } of setUps) {
       assert.deepEqual(await taken(), new Map(kept.map((n) => [n, n])));
     });
 
-    it('fail alone if a row violates a key, or the database refuses a text', async () => {
+    it('fail alone if a row violates a key, or the database refuses a text', async (context) => {
+      standStill(context);
       await database.sql.insertInto('version').values({ topic: 'taken 3', number: 0 }).execute();
       const refuseText = (tx: Tx) => sql`select ${'\0'}::text`.execute(tx.sql);
       const calls = numbers(10).map((n) => take(n, n));
@@ -137,7 +143,8 @@ for (const { engine, nodes } of setUps) {
       assert.deepEqual(await taken(), new Map(numbers(10).flatMap((n) => (n === 3 ? [] : [[n, n]]))));
     });
 
-    it('have the effects of their work once, after the commit, however often it runs', async () => {
+    it('have the effects of their work once, after the commit, however often it runs', async (context) => {
+      standStill(context);
       const effects: number[] = [];
       const calls = numbers(10).map((n) =>
         take(n, n, async (tx) => {
@@ -214,7 +221,7 @@ describe('a group on PostgreSQL', () => {
       begun.resolve();
       for (const id of numbers(9).slice(1)) {
         others.push(here.take(id, 1));
-        await sleep(1);
+        await turn();
       }
     });
     await begun.promise;
@@ -256,7 +263,8 @@ describe('a group on PostgreSQL', () => {
     }
   });
 
-  it('takes a row that another transaction has changed meanwhile, if the row still meets the conditions', async () => {
+  it('takes a row that another transaction has changed meanwhile, if the row still meets the conditions', async (context) => {
+    standStill(context);
     await foreign.query('begin');
     await foreign.query('update revocation_epoch set epoch = epoch where id < 4');
     const calls = numbers(3).map((n) => here.take(n, n));
@@ -287,7 +295,8 @@ describe('a group on PostgreSQL', () => {
     assert.equal(deadlocks, before);
   });
 
-  it('that waits for a lock is rolled back, and its callers wait alone', async () => {
+  it('that waits for a lock is rolled back, and its callers wait alone', async (context) => {
+    standStill(context);
     await foreign.query('begin; lock table version in share row exclusive mode');
     const calls = numbers(5).map((n) => here.take(n, n));
     await waitForLocks(5);
@@ -296,7 +305,8 @@ describe('a group on PostgreSQL', () => {
     assert.deepEqual(await sizes(), [1, 1, 1, 1, 1]);
   });
 
-  it('that waits for a lock keeps its connection, on which one of its callers is served', async () => {
+  it('that waits for a lock keeps its connection, on which one of its callers is served', async (context) => {
+    standStill(context);
     const pids: number[] = [];
     const notePid = async (tx: Tx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.sql);
@@ -312,7 +322,8 @@ describe('a group on PostgreSQL', () => {
     assert.ok(alone.some((pid) => ofGroup.has(pid)));
   });
 
-  it('that loses its connection before the commit has its callers served alone', async () => {
+  it('that loses its connection before the commit has its callers served alone', async (context) => {
+    standStill(context);
     let isLost = false;
     const calls = numbers(5).map((n) =>
       here.take(n, n, async (tx) => {

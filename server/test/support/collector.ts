@@ -41,7 +41,7 @@ type Batch = {
   resourceSpans: { resource: { attributes: Attributes }; scopeSpans: { spans: RawSpan[] }[] }[];
 };
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 const LOOK_MS = 20;
 
 /** Starts on its own port on 127.0.0.1. */

@@ -53,6 +53,13 @@ export function useFactors({ here, there }: SetUp) {
     return codeOf(app);
   }
 
+  /** A code of the right form that the app shows neither now nor in the steps around now. */
+  function wrongCode({ secret }: Pick<App, 'secret'>): string {
+    const app = new TOTP({ secret: Secret.fromBase32(secret) });
+    const isWrong = (token: string) => app.validate({ token, timestamp: here.clock.now(), window: 2 }) === null;
+    return ['000000', '111111', '222222', '333333', '444444', '555555'].find(isWrong) ?? assert.fail();
+  }
+
   async function begin(token: string, currentPassword: string | null = USER_PASSWORD) {
     const answer = await here.post(`${API}/Authenticator/Begin`, { token, body: { currentPassword } });
     assert.equal(answer.status, 200, answer.text);
@@ -124,6 +131,7 @@ export function useFactors({ here, there }: SetUp) {
     allow,
     codeOf,
     nextCode,
+    wrongCode,
     begin,
     confirm,
     enroll,

@@ -1,5 +1,6 @@
 // An application behind a proxy that asks, as the guide on protecting services says, whether a request may pass.
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startPlainCaddy } from './caddy.ts';
 import { createRunningClock } from './clock.ts';
 import { readGuideFile } from './guide.ts';
@@ -17,6 +18,8 @@ import { startSidecar } from './sidecar.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export const GUIDE = 'protecting-services.md';
+
+const LOOK_MS = 20;
 
 /** Who answers the proxy: Latchkey itself, or a sidecar that follows it. */
 export type Guard = 'forward-auth' | 'sidecar';
@@ -96,6 +99,7 @@ export async function startGuarded(
       for (;;) {
         const answer = await call(path, token);
         if (answer.status !== status) return answer;
+        await pause(LOOK_MS);
       }
     },
     close,

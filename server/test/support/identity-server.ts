@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { findFreePort } from './ports.ts';
 import { readForm, sendForm } from './sign-in-form.ts';
 
 /** A profile as Acme sends it. Of any shape: the service does not control an identity server. */
@@ -48,7 +49,7 @@ export async function startIdentityServer(): Promise<IdentityServer> {
   const codes = new Map<string, AcmeProfile>();
   const people = new Map<string, AcmeProfile>();
   let fault: { answer: (response: ServerResponse) => void; reached: () => void; left: () => void } | undefined;
-  let port = 0;
+  const port = await findFreePort();
 
   function issueCode(profile: AcmeProfile) {
     const code = `canary code & ${randomUUID()}`;
@@ -93,7 +94,6 @@ export async function startIdentityServer(): Promise<IdentityServer> {
   async function start() {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    port = (server.address() as { port: number }).port;
   }
 
   await start();

@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import type { Socket } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
+import { findFreePort } from './ports.ts';
 
 export type ReceivedMail = {
   /** Sender and recipients of the envelope. */
@@ -59,7 +60,7 @@ export async function startMailServer({ tls = 'none', auth }: MailServerOptions 
   const sockets = new Map<number, Socket>();
   let fault: { stage: MailStage; how: number | 'hang' | 'drop'; onReached: () => void } | undefined;
   let smtp: SMTPServer | undefined;
-  let port = 0;
+  const port = await findFreePort();
   let connections = 0;
 
   /** Continues with `done`, unless it has been told to fail here. */
@@ -115,7 +116,6 @@ export async function startMailServer({ tls = 'none', auth }: MailServerOptions 
       socket.on('close', () => sockets.delete(remotePort));
     });
     await once(smtp.listen(port, '127.0.0.1'), 'listening');
-    port = (smtp.server.address() as { port: number }).port;
   }
 
   await start();
@@ -156,11 +156,11 @@ export function createInbox<Message>() {
       messages.push(message);
       arrivals.emit('arrival');
     },
-    /** Rejects after 20 s with what arrived instead. */
+    /** Rejects after two minutes with what arrived instead. */
     async next(): Promise<Message> {
       const index = taken;
       taken += 1;
-      const signal = AbortSignal.timeout(20_000);
+      const signal = AbortSignal.timeout(120_000);
       for (;;) {
         const message = messages[index];
         if (message !== undefined) return message;

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { decodeJwt, exportJWK, generateKeyPair } from 'jose';
 import { Provider } from 'oidc-provider';
 import { type ExternalLoginProviderInfo, OidcProviderApiBase } from '../../src/extensions/index.ts';
+import { findFreePort } from './ports.ts';
 import { readForm, sendForm } from './sign-in-form.ts';
 
 /** Where the provider redirects people to; no server listens there. */
@@ -125,7 +125,7 @@ async function startServer() {
   const requests: string[] = [];
   let fault: { path: string; how: number | 'hang'; onReached: () => void; onLeft: () => void } | undefined;
   let handle: Handle | undefined;
-  let port = 0;
+  const port = await findFreePort();
 
   const server = createServer((request, response) => {
     const [path = ''] = request.url?.split('?') ?? [];
@@ -140,7 +140,6 @@ async function startServer() {
   async function start() {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    port = (server.address() as AddressInfo).port;
   }
 
   await start();

@@ -44,6 +44,9 @@ export function linkIn(message: Pick<SentMessage, 'text'> | undefined) {
   return { page: `${url.origin}${url.pathname}${url.search}`, operation, pin };
 }
 
+/** Whether a text tells the pin. Six digits of a longer number or id, such as the time of a span, are it by chance. */
+export const tellsPin = (text: string, pin: string): boolean => new RegExp(`\\b${pin}\\b`).test(text);
+
 /** A pin other than this one. */
 export const wrongPin = (pin: string) => (pin === '000000' ? '000001' : '000000');
 

@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createInbox } from './mail-server.ts';
+import { findFreePort } from './ports.ts';
 
 export type ReceivedSms = {
   to: string;
@@ -40,7 +41,7 @@ export interface SmsGateway {
 export async function startSmsGateway(): Promise<SmsGateway> {
   const inbox = createInbox<ReceivedSms>();
   let fault: { how: number | 'hang' | 'drop'; onReached: () => void } | undefined;
-  let port = 0;
+  const port = await findFreePort();
 
   const server = createServer(async (request, response) => {
     const body = await readText(request).catch(() => undefined);
@@ -58,7 +59,6 @@ export async function startSmsGateway(): Promise<SmsGateway> {
   async function start() {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    port = (server.address() as { port: number }).port;
   }
 
   await start();
