@@ -297,7 +297,8 @@ export function createApplications(deps: {
         const before = await requireApplication(tx, id);
         const spelled = changes.allowedRoles && { allowedRoles: await spell(tx, changes.allowedRoles) };
         const after = applyChanges(before, { ...changes, ...spelled });
-        await check(tx, after, before);
+        // What was allowed once must not keep an application from being disabled.
+        if (!Equal(after, { ...before, isEnabled: false })) await check(tx, after, before);
         const was: Record<string, unknown> = before;
         const members = Object.entries(withoutSecret(after)).filter(([name, value]) => !Equal(value, was[name]));
         const changed = members.map(([name]) => name);

@@ -274,7 +274,10 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
         const before = await requireProvider(tx, id);
         // Who may not give the role may not choose either who gets it.
         if (before.roleForNewUsers !== null) await roles.requireGivable(tx, before.roleForNewUsers, roleNames);
-        const after = await check(tx, apply(before, changes, seal), roleNames);
+        const wanted = apply(before, changes, seal);
+        // What was allowed once must not keep a provider from being disabled.
+        const isDisabled = Equal(wanted, { ...before, isEnabled: false });
+        const after = isDisabled ? wanted : await check(tx, wanted, roleNames);
         const changed = describeChanges(before, after);
         if (changed.length === 0) return describe(before);
         if (sourceOf(before) !== sourceOf(after)) await requireNoLogins(tx, before.name, presentLogins);

@@ -289,6 +289,19 @@ for (const [name, start] of Object.entries(setUps)) {
       await until(() => !applications.isUsed() && applications.find('spa') === undefined);
     });
 
+    it('can be disabled when an address of theirs is not allowed any more', async () => {
+      const { id } = await create({ backchannelLogoutUri: 'https://shop.example.com/sign-out' });
+      const { sql } = test.service.database;
+      const { settings } = await sql.selectFrom('application').select('settings').executeTakeFirstOrThrow();
+      const moved = { settings: settings.replace('shop.example.com', '10.0.0.1') };
+      await sql.updateTable('application').set(moved).where('id', '=', id).execute();
+      for (const changes of [{ name: 'Market' }, { isEnabled: false, name: 'Market' }])
+        assertRefused(await refuseUpdate(id, changes), 400, 'request.invalid');
+      const { isEnabled, backchannelLogoutUri } = await update(id, { isEnabled: false });
+      assert.deepEqual([isEnabled, backchannelLogoutUri], [false, 'https://10.0.0.1/sign-out']);
+      assertRefused(await refuseUpdate(id, { isEnabled: true }), 400, 'request.invalid');
+    });
+
     it('change their secret at once, or keep the former one for a while', async () => {
       const { id, clientSecret: first } = await create();
       const other = await create();

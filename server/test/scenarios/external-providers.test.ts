@@ -388,6 +388,21 @@ for (const [setUpName, start] of Object.entries(setUps)) {
       await until(() => find() === undefined);
     });
 
+    it('can be disabled when an address of theirs is not allowed any more', async () => {
+      const { id } = await create('oidc', { issuer: 'https://sso.example.com' });
+      const { sql } = test.service.database;
+      const stored = sql.selectFrom('external_provider').select('settings').where('id', '=', id);
+      const { settings } = await stored.executeTakeFirstOrThrow();
+      const moved = { settings: settings.replace('sso.example.com', '10.0.0.1') };
+      await sql.updateTable('external_provider').set(moved).where('id', '=', id).execute();
+      for (const changes of [{ displayName: 'SSO' }, { displayName: 'SSO', isEnabled: false }])
+        assertRefused(await put(id, changes), 400, 'request.invalid');
+      const { isEnabled, issuer } = await update(id, { isEnabled: false });
+      assert.deepEqual([isEnabled, issuer], [false, 'https://10.0.0.1']);
+      assertRefused(await put(id, { isEnabled: true }), 400, 'request.invalid');
+      await remove(id);
+    });
+
     it('do not become those of another issuer while people are linked to them', async () => {
       const [ann, bob] = [await accounts.add(), await accounts.add()];
       const changes: [string, object, object][] = [
