@@ -91,8 +91,14 @@ describe('signing in to applications', () => {
   it('works with the password, and asks no second time: not for another application, and not in this service', async () => {
     const { page, close } = await open(grafana.signInWith({ login_hint: 'ann' }));
     await heading(page, 'Sign in to Grafana');
-    assert.equal(await page.getByLabel('User name or e-mail address').inputValue(), 'ann');
-    await typePassword(page, undefined);
+    const name = page.getByLabel('User name or e-mail address');
+    assert.equal(await name.inputValue(), 'ann');
+    await name.fill('anna');
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await heading(page, 'Sign in to Grafana');
+    assert.equal(await name.inputValue(), 'anna', 'what was typed stays');
+    await typePassword(page, 'ann');
     await heading(page, 'Welcome ann');
     const claims = grafana.tokens?.claims();
     assert.deepEqual([claims?.email, claims?.acr], ['ann@example.com', 'aal1']);
@@ -371,7 +377,6 @@ describe('signing in to applications', () => {
       await close();
     }
     await registering.open('none');
-    await close();
   });
 
   itAtLength('keeps the request over a mailed link to reset the password, which opens in another tab', async () => {
