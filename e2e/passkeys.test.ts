@@ -48,20 +48,24 @@ describe('passkeys', () => {
     await page.waitForURL('**/login?*');
     await button('Sign in with a passkey').waitFor();
   };
-  /** Adds the first passkey on the account page. */
-  async function add(name?: string): Promise<void> {
+  /** Adds the first passkey on the account page. @returns the recovery codes. */
+  async function add(name?: string): Promise<string[]> {
     await openSignedIn(page, '/app', userName, USER_PASSWORD);
     await button('Add a passkey').click();
     await password().fill(USER_PASSWORD);
     await button('Continue').click();
     const field = page.getByRole('dialog').getByLabel('Name', { exact: true });
     await field.waitFor();
+    await page.locator('p:focus', { hasText: 'Your browser asks where to keep it' }).waitFor();
     assert.equal(await field.inputValue(), 'Chrome on Linux');
     if (name !== undefined) await field.fill(name);
     await assertAccessible(page);
     await button('Create the passkey').click();
-    assert.equal((await storeRecoveryCodes(page)).length, 10);
+    await page.locator('p:focus', { hasText: 'With a recovery code you can sign in' }).waitFor();
+    const codes = await storeRecoveryCodes(page);
+    assert.equal(codes.length, 10);
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    return codes;
   }
 
   it('sign in without a name, by the button', async () => {

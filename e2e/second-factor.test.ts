@@ -261,6 +261,7 @@ describe('the second factor', () => {
     await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD);
     await button('Sign in').click();
     await code().waitFor();
+    await page.locator('h1:focus').waitFor();
     pages.test.clock.advance(301);
     await code().fill('123456');
     await page.getByText('The sign-in took too long. Please sign in again.').waitFor();

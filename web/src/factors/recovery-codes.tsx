@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useApplication } from '../ui/application.ts';
 import { saveFile } from '../ui/download.ts';
 import { useCopy } from '../ui/use-copy.ts';
+import { FocusedText } from '../ui/focused-text.tsx';
 import { words } from '../words/index.ts';
 import './recovery-codes.css';
 
@@ -17,7 +18,7 @@ export function RecoveryCodes(props: { codes: readonly string[]; account: string
   useWarningBeforeLeaving();
   return (
     <Stack gap="md">
-      <Text size="sm">{texts.reason}</Text>
+      <FocusedText text={texts.reason} />
       <div className="recovery-codes">
         <Text size="sm" fw={600} pb="xs">
           {title}
