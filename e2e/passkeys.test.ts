@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { itAtLength } from '../server/test/support/scale.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
-import { assertAccessible, openSignedIn, type Pages, signIn } from './support/browser.ts';
+import { assertAccessible, openSignedIn, type Pages, signIn, until } from './support/browser.ts';
 import {
   addAuthenticator,
   createApp,
@@ -129,6 +129,30 @@ describe('passkeys', () => {
     await page.getByLabel('Code', { exact: true }).waitFor();
     await button('Use a passkey').click();
     await button('Continue with a passkey').click();
+    await page.waitForURL('**/app');
+    await page.context().close();
+  });
+
+  it('leave the other second factors to a user who does not answer the browser', async () => {
+    const [recoveryCode = ''] = await add();
+    await signOut();
+    await giveFirstFactor(page, userName);
+    await button('Continue with a passkey').waitFor();
+    await page.evaluate(`navigator.credentials.get = ({ signal }) => new Promise((_, reject) => {
+      globalThis.isAsking = true;
+      signal.addEventListener('abort', () => {
+        globalThis.isAsking = false;
+        reject(signal.reason);
+      });
+    })`);
+    const isAsking = () => page.evaluate<boolean>('globalThis.isAsking === true');
+    await button('Continue with a passkey').click();
+    await until(page, isAsking, 'the browser does not ask');
+    await button('Use a recovery code').click();
+    await until(page, async () => !(await isAsking()), 'the browser still asks');
+    assert.equal(await page.getByText('The passkey was not used').count(), 0);
+    await page.getByLabel('Recovery code').fill(recoveryCode);
+    await button('Continue').click();
     await page.waitForURL('**/app');
     await page.context().close();
   });
