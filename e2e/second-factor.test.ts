@@ -136,6 +136,27 @@ describe('the second factor', () => {
     await page.context().close();
   });
 
+  it('keeps its new recovery codes on the page until they are stored, unless the session ends', async () => {
+    await openSignedIn(page, '/app', userName, USER_PASSWORD);
+    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('menuitem', { name: 'My account' }).click();
+    await page.waitForURL('**/app/account');
+    await button('Set up an authenticator app').click();
+    await password().fill(USER_PASSWORD);
+    await button('Continue').click();
+    await code().fill(createApp(pages, await readSecret(page)).next());
+    const list = page.getByRole('list', { name: 'Recovery codes' });
+    await list.waitFor();
+    await page.goBack();
+    await page.waitForURL('**/app/account');
+    assert.equal(await list.count(), 1);
+    const other = await page.context().newPage();
+    await other.goto('/app');
+    await other.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.waitForURL('**/login?*');
+    await page.context().close();
+  });
+
   it('is set up anew when the service no longer accepts the first code', async () => {
     await setRequirement('required');
     await giveFirstFactor(page, userName);
