@@ -45,7 +45,7 @@ export const discoveryOf = (issuer: string) => ({
   claims_supported: CLAIMS,
   acr_values_supported: ['aal1', 'aal2'],
   // Those that the pages come with. A build of the pages may have more.
-  ui_locales_supported: ['en', 'de'],
+  ui_locales_supported: ['en', 'de', 'fr'],
   prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
   // Only addresses that `pushed_authorization_request_endpoint` has given.
   request_uri_parameter_supported: false,

@@ -19,6 +19,13 @@ const words = {
     advice:
       'Gehen Sie zur Anwendung zurück und versuchen Sie es noch einmal. Kommt diese Seite wieder, sagen Sie den Betreibern der Anwendung:',
   },
+  fr: {
+    wait: 'Retour à l’application',
+    press: 'Continuer',
+    failed: 'Cette connexion ne peut pas continuer',
+    advice:
+      'Revenez à l’application et réessayez. Si cette page réapparaît, dites aux responsables de l’application\u00a0:',
+  },
 } as const;
 
 const STYLE =
@@ -32,8 +39,8 @@ export type Reader = { readonly uiLocales: readonly string[]; readonly acceptLan
 
 /** Returns the first language that an application asks for and the words have, else that of the browser. */
 function languageOf({ uiLocales, acceptLanguage = '' }: Reader): keyof typeof words {
-  const [first] = [...uiLocales, acceptLanguage].flatMap((text) => /^\s*(de|en)\b/i.exec(text)?.[1] ?? []);
-  return first?.toLowerCase() === 'de' ? 'de' : 'en';
+  const wanted = [...uiLocales, acceptLanguage].map((text) => /^\s*([a-z]+)\b/i.exec(text)?.[1]?.toLowerCase() ?? '');
+  return wanted.find((tag): tag is keyof typeof words => Object.hasOwn(words, tag)) ?? 'en';
 }
 
 function toPage(language: string, title: string, body: string, nonce: string, script = ''): Page {

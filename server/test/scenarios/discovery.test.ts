@@ -39,7 +39,7 @@ describe('discovery', () => {
       code_challenge_methods_supported: ['S256'],
       scopes_supported: ['openid', 'profile', 'email', 'phone', 'roles', 'offline_access'],
       acr_values_supported: ['aal1', 'aal2'],
-      ui_locales_supported: ['en', 'de'],
+      ui_locales_supported: ['en', 'de', 'fr'],
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
       request_uri_parameter_supported: false,
       authorization_response_iss_parameter_supported: true,
