@@ -174,6 +174,26 @@ describe('the brand of a front end', () => {
     await context.close();
   });
 
+  it('leaves the list of languages legible, which has no background of the brand', async () => {
+    await pages.test.set('Latchkey.Brand', { backgroundLight: '#101820' }, 'kiosk');
+    const page = await (await pages.open()).newPage();
+    await page.goto('/login?frontEnd=kiosk');
+    const language = page.getByRole('combobox', { name: 'Language' });
+    const colours = () =>
+      language.evaluate((list) =>
+        [list, list.querySelector('option')].map((one) => {
+          const style = one?.ownerDocument.defaultView?.getComputedStyle(one);
+          return [style?.color, style?.backgroundColor];
+        }),
+      );
+    const transparent = 'rgba(0, 0, 0, 0)';
+    assert.deepEqual(await colours(), [
+      ['rgb(255, 255, 255)', transparent],
+      ['rgb(15, 28, 38)', 'rgb(255, 255, 255)'],
+    ]);
+    await page.context().close();
+  });
+
   itAtLength('shows accessible pages only, in any colour', async () => {
     await pages.test.set(
       'Latchkey.Brand',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { openSignedIn, type Pages, startPages, tabTo } from './support/browser.ts';
+import { letFail, openSignedIn, type Pages, startPages, tabTo } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
 describe('the application by keyboard', () => {
@@ -80,6 +80,24 @@ describe('the application by keyboard', () => {
       await item.waitFor({ state: 'hidden' });
       await menu.and(focused(page)).waitFor();
     }
+    await page.context().close();
+  });
+
+  it('gets the focus back from a call that has failed, within its dialog', async () => {
+    const page = await openAt('/account');
+    await letFail(page, '**/User/ChangePassword');
+    await tabTo(page, button(page, 'Change the password'));
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    for (const label of ['Current password', 'New password', 'Repeat the new password'])
+      await dialog.getByLabel(label, { exact: true }).fill('seven green bottles');
+    const submit = dialog.getByRole('button', { name: 'Change the password' });
+    await tabTo(page, submit);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').waitFor();
+    await submit.and(focused(page)).waitFor();
+    await page.keyboard.press('Tab');
+    assert.equal(await dialog.locator('*:focus').count(), 1, 'the dialog keeps it');
     await page.context().close();
   });
 

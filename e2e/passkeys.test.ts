@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { itAtLength } from '../server/test/support/scale.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
-import { assertAccessible, openSignedIn, type Pages, signIn } from './support/browser.ts';
+import { assertAccessible, openSignedIn, type Pages, signIn, until } from './support/browser.ts';
 import {
   addAuthenticator,
   createApp,
@@ -48,20 +48,24 @@ describe('passkeys', () => {
     await page.waitForURL('**/login?*');
     await button('Sign in with a passkey').waitFor();
   };
-  /** Adds the first passkey on the account page. */
-  async function add(name?: string): Promise<void> {
+  /** Adds the first passkey on the account page. @returns the recovery codes. */
+  async function add(name?: string): Promise<string[]> {
     await openSignedIn(page, '/app', userName, USER_PASSWORD);
     await button('Add a passkey').click();
     await password().fill(USER_PASSWORD);
     await button('Continue').click();
     const field = page.getByRole('dialog').getByLabel('Name', { exact: true });
     await field.waitFor();
+    await page.locator('p:focus', { hasText: 'Your browser asks where to keep it' }).waitFor();
     assert.equal(await field.inputValue(), 'Chrome on Linux');
     if (name !== undefined) await field.fill(name);
     await assertAccessible(page);
     await button('Create the passkey').click();
-    assert.equal((await storeRecoveryCodes(page)).length, 10);
+    await page.locator('p:focus', { hasText: 'With a recovery code you can sign in' }).waitFor();
+    const codes = await storeRecoveryCodes(page);
+    assert.equal(codes.length, 10);
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    return codes;
   }
 
   it('sign in without a name, by the button', async () => {
@@ -125,6 +129,30 @@ describe('passkeys', () => {
     await page.getByLabel('Code', { exact: true }).waitFor();
     await button('Use a passkey').click();
     await button('Continue with a passkey').click();
+    await page.waitForURL('**/app');
+    await page.context().close();
+  });
+
+  it('leave the other second factors to a user who does not answer the browser', async () => {
+    const [recoveryCode = ''] = await add();
+    await signOut();
+    await giveFirstFactor(page, userName);
+    await button('Continue with a passkey').waitFor();
+    await page.evaluate(`navigator.credentials.get = ({ signal }) => new Promise((_, reject) => {
+      globalThis.isAsking = true;
+      signal.addEventListener('abort', () => {
+        globalThis.isAsking = false;
+        reject(signal.reason);
+      });
+    })`);
+    const isAsking = () => page.evaluate<boolean>('globalThis.isAsking === true');
+    await button('Continue with a passkey').click();
+    await until(page, isAsking, 'the browser does not ask');
+    await button('Use a recovery code').click();
+    await until(page, async () => !(await isAsking()), 'the browser still asks');
+    assert.equal(await page.getByText('The passkey was not used').count(), 0);
+    await page.getByLabel('Recovery code').fill(recoveryCode);
+    await button('Continue').click();
     await page.waitForURL('**/app');
     await page.context().close();
   });

@@ -13,6 +13,7 @@ import { type SmsGateway, startSmsGateway } from '../server/test/support/sms-gat
 import {
   assertAccessible,
   assertAccessibleEverywhere,
+  hold,
   openSignedIn,
   type Pages,
   startPages,
@@ -159,8 +160,17 @@ describe('a forgotten password', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.type('the third password of hers');
+    let calls = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/User/ResetPasswordUsingToken')) calls += 1;
+    });
+    const leaving = await hold(page, '**/app');
     await page.keyboard.press('Enter');
+    await leaving.arrive();
+    await page.keyboard.press('Enter');
+    leaving.release();
     await page.getByRole('heading', { name: 'My account', level: 1 }).waitFor();
+    assert.equal(calls, 1, 'the password is not set again while the page leaves');
     await pages.test.deliver();
     await page.context().close();
   });

@@ -136,6 +136,27 @@ describe('the second factor', () => {
     await page.context().close();
   });
 
+  it('keeps its new recovery codes on the page until they are stored, unless the session ends', async () => {
+    await openSignedIn(page, '/app', userName, USER_PASSWORD);
+    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('menuitem', { name: 'My account' }).click();
+    await page.waitForURL('**/app/account');
+    await button('Set up an authenticator app').click();
+    await password().fill(USER_PASSWORD);
+    await button('Continue').click();
+    await code().fill(createApp(pages, await readSecret(page)).next());
+    const list = page.getByRole('list', { name: 'Recovery codes' });
+    await list.waitFor();
+    await page.goBack();
+    await page.waitForURL('**/app/account');
+    assert.equal(await list.count(), 1);
+    const other = await page.context().newPage();
+    await other.goto('/app');
+    await other.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.waitForURL('**/login?*');
+    await page.context().close();
+  });
+
   it('is set up anew when the service no longer accepts the first code', async () => {
     await setRequirement('required');
     await giveFirstFactor(page, userName);
@@ -240,11 +261,32 @@ describe('the second factor', () => {
 
     await button('Remove Chrome on Linux').click();
     await page.getByText('The sign-in asks for the second factor on Chrome on Linux again.').waitFor();
+    await page.locator('h1:focus').waitFor();
     await signOut();
     await giveFirstFactor(page, userName);
     await code().waitFor();
     assert.doesNotMatch(String(await page.evaluate('JSON.stringify(localStorage)')), /trusted-device/);
     for (const one of [page, elsewhere]) await one.context().close();
+  });
+
+  it('is asked for on a trusted device after a new password, and the page says so at once', async () => {
+    const { app } = await enrollApp(pages, userName);
+    await giveFirstFactor(page, userName);
+    await page.getByLabel('Do not ask on this device for 30 days').check();
+    await code().fill(app.next());
+    await button('Continue').click();
+    await page.waitForURL('**/app');
+    const removal = button('Remove Chrome on Linux');
+    await removal.waitFor();
+    await button('Change the password').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Current password', { exact: true }).fill(USER_PASSWORD);
+    await dialog.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    await dialog.getByLabel('Repeat the new password', { exact: true }).fill(NEW_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('Your password was changed').waitFor();
+    await removal.waitFor({ state: 'detached' });
+    await page.context().close();
   });
 
   it('submits itself when no device can be trusted, and begins again when the sign-in took too long', async () => {

@@ -91,8 +91,14 @@ describe('signing in to applications', () => {
   it('works with the password, and asks no second time: not for another application, and not in this service', async () => {
     const { page, close } = await open(grafana.signInWith({ login_hint: 'ann' }));
     await heading(page, 'Sign in to Grafana');
-    assert.equal(await page.getByLabel('User name or e-mail address').inputValue(), 'ann');
-    await typePassword(page, undefined);
+    const name = page.getByLabel('User name or e-mail address');
+    assert.equal(await name.inputValue(), 'ann');
+    await name.fill('anna');
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await heading(page, 'Sign in to Grafana');
+    assert.equal(await name.inputValue(), 'anna', 'what was typed stays');
+    await typePassword(page, 'ann');
     await heading(page, 'Welcome ann');
     const claims = grafana.tokens?.claims();
     assert.deepEqual([claims?.email, claims?.acr], ['ann@example.com', 'aal1']);
@@ -350,24 +356,27 @@ describe('signing in to applications', () => {
     await close();
   });
 
-  it('ends at the application after a registration', async () => {
+  it('ends at the application after a registration, also without a user name', async () => {
     const registering = createRegistering(pages.test);
     await registering.open('email', { goToUrlAfterRegistration: '/app/welcome' });
     await pages.test.deliver();
-    const { page, close } = await open(grafana.signInWith());
-    await page.getByRole('link', { name: 'Create an account' }).click();
-    await page.getByLabel('E-mail address').fill('newcomer@example.org');
-    await click(page, 'Send the code');
-    await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));
-    await page.getByLabel('User name', { exact: true }).fill('newcomer');
-    await page.getByLabel('First name').fill('New');
-    await page.getByLabel('Last name').fill('Comer');
-    await page.getByLabel('Password', { exact: true }).fill('seven green bottles');
-    await page.getByLabel('Repeat the password').fill('seven green bottles');
-    await click(page, 'Create the account');
-    await heading(page, 'Welcome newcomer');
+    for (const userName of ['newcomer', '']) {
+      const address = `new${userName}@example.org`;
+      const { page, close } = await open(grafana.signInWith());
+      await page.getByRole('link', { name: 'Create an account' }).click();
+      await page.getByLabel('E-mail address').fill(address);
+      await click(page, 'Send the code');
+      await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));
+      await page.getByLabel('User name', { exact: true }).fill(userName);
+      await page.getByLabel('First name').fill('New');
+      await page.getByLabel('Last name').fill('Comer');
+      await page.getByLabel('Password', { exact: true }).fill('seven green bottles');
+      await page.getByLabel('Repeat the password').fill('seven green bottles');
+      await click(page, 'Create the account');
+      await heading(page, `Welcome ${userName || address}`);
+      await close();
+    }
     await registering.open('none');
-    await close();
   });
 
   itAtLength('keeps the request over a mailed link to reset the password, which opens in another tab', async () => {

@@ -242,6 +242,10 @@ describe('signing in', () => {
     await page.getByLabel('Password', { exact: true }).fill('nothing');
     const submit = page.getByRole('button', { name: 'Sign in', exact: true });
     const locked = page.getByText('Locked for now');
+    await page.evaluate(`new MutationObserver(() => {
+      const notice = document.querySelector('[role=alert]')?.textContent ?? '';
+      if (notice.includes('Locked for now')) globalThis.atFirst ??= notice;
+    }).observe(document.body, { childList: true, subtree: true })`);
     for (let tries = 0; (await locked.count()) === 0; tries += 1) {
       assert.ok(tries < 10, 'the name is not locked');
       await submit.click();
@@ -253,6 +257,7 @@ describe('signing in', () => {
       .getByText(/^You can try again in (5 minutes|4 minutes 5\d seconds)\.$/)
       .first()
       .waitFor();
+    assert.match(String(await page.evaluate('atFirst')), /You can try again in/, 'screen readers read it at once');
     await page.clock.runFor(61_000);
     await page.getByText(/^You can try again in 3 minutes \d+ seconds?\.$/).waitFor();
     await assertAccessible(page);

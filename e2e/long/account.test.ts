@@ -73,6 +73,28 @@ describe('my account', () => {
     await context.close();
   });
 
+  it('shows no session that a new address has ended', async () => {
+    const { context, page } = await openAs('mover');
+    const body = { userNameOrEmailAddress: 'mover', password: USER_PASSWORD };
+    const headers = { 'user-agent': 'ANameOfAProgramThatIsAsLongAsItsMakersLike/1.0' };
+    const { accessToken } = (await pages.test.post('/api/TokenAuth/Authenticate', { body, headers })).result;
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.reload();
+    const sessions = page.getByRole('region', { name: 'Open sessions' }).getByRole('listitem');
+    await sessions.nth(1).waitFor();
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320, 'a long name wraps');
+    await button(page, 'Add an e-mail address').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail address', { exact: true }).fill('mover@example.org');
+    await dialog.getByLabel('Current password', { exact: true }).fill(USER_PASSWORD);
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Code', { exact: true }).fill(pinIn(await receive(pages)));
+    await page.getByText('mover@example.org is verified.').waitFor();
+    await sessions.nth(1).waitFor({ state: 'detached' });
+    assert.equal(await status(accessToken), 401);
+    await context.close();
+  });
+
   it('changes the password, and ends the other sessions', async () => {
     const { context, page } = await openAs('changer');
     const other = await pages.test.signIn('changer');

@@ -6,6 +6,7 @@ export type Language = { readonly name: string; readonly displayName: string; re
 export const languages: readonly [Language, ...Language[]] = [
   { name: 'en', displayName: 'English', icon: 'famfamfam-flags gb' },
   { name: 'de', displayName: 'Deutsch', icon: 'famfamfam-flags de' },
+  { name: 'fr', displayName: 'Français', icon: 'famfamfam-flags fr' },
 ];
 
 /** The value of a cookie. */

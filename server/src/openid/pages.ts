@@ -22,8 +22,9 @@ const words = {
   fr: {
     wait: 'Retour à l’application',
     press: 'Continuer',
-    failed: 'Cette connexion ne peut pas se poursuivre',
-    advice: 'Retournez à l’application et réessayez. Si cette page revient, dites aux responsables de l’application :',
+    failed: 'Cette connexion ne peut pas continuer',
+    advice:
+      'Revenez à l’application et réessayez. Si cette page réapparaît, dites aux responsables de l’application\u00a0:',
   },
 } as const;
 
@@ -38,9 +39,8 @@ export type Reader = { readonly uiLocales: readonly string[]; readonly acceptLan
 
 /** Returns the first language that an application asks for and the words have, else that of the browser. */
 function languageOf({ uiLocales, acceptLanguage = '' }: Reader): keyof typeof words {
-  const [first] = [...uiLocales, acceptLanguage].flatMap((text) => /^\s*(de|en|fr)\b/i.exec(text)?.[1] ?? []);
-  const found = first?.toLowerCase();
-  return found === 'de' || found === 'fr' ? found : 'en';
+  const wanted = [...uiLocales, acceptLanguage].map((text) => /^\s*([a-z]+)\b/i.exec(text)?.[1]?.toLowerCase() ?? '');
+  return wanted.find((tag): tag is keyof typeof words => Object.hasOwn(words, tag)) ?? 'en';
 }
 
 function toPage(language: string, title: string, body: string, nonce: string, script = ''): Page {

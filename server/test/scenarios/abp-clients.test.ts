@@ -100,7 +100,9 @@ for (const engine of enginesAtLength) {
       const cookie = 'a=b; Abp.Localization.CultureName=de';
       const byCookie = await test.get('/AbpUserConfiguration/GetAll', { headers: { cookie } });
       assert.equal(byCookie.result.localization.currentLanguage.name, 'de');
-      const accepted = { 'accept-language': 'fr, de;q=0.5, en;q=0.4' };
+      const names = result.localization.languages.map(({ name }: { name: string }) => name);
+      assert.deepEqual(names, ['en', 'de', 'fr'], 'those of the pages');
+      const accepted = { 'accept-language': 'tlh, de;q=0.5, en;q=0.4' };
       const byHeader = await test.get('/AbpUserConfiguration/GetAll', { headers: accepted });
       assert.equal(byHeader.result.localization.currentLanguage.name, 'de');
     });

@@ -1,5 +1,4 @@
 // Registration of a passkey: the proof of the owner, a name, and the ceremony of the browser.
-import { Text } from '@mantine/core';
 import type { Calls } from 'latchkey-sdk';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
@@ -58,7 +57,7 @@ function Create(props: { begun: Begun; enrollment: Enrollment<Begun>; onAdded: (
   });
   return (
     <Form label={words.factors.enroll.passkey} onSubmit={submit} problem={problem}>
-      <Text size="sm">{texts.createHint}</Text>
+      <FocusedText text={texts.createHint} />
       <PasskeyName value={name} onChange={setName} problem={problem} />
       <FormButtons submit={texts.create} isBusy={isBusy} />
     </Form>

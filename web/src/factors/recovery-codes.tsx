@@ -1,8 +1,10 @@
 // New recovery codes: shown once, to be downloaded, printed or copied. The page stays until the owner has stored them.
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { latchkey } from '../api/latchkey.ts';
 import { useApplication } from '../ui/application.ts';
 import { saveFile } from '../ui/download.ts';
+import { FocusedText } from '../ui/focused-text.tsx';
 import { useCopy } from '../ui/use-copy.ts';
 import { words } from '../words/index.ts';
 import './recovery-codes.css';
@@ -17,7 +19,7 @@ export function RecoveryCodes(props: { codes: readonly string[]; account: string
   useWarningBeforeLeaving();
   return (
     <Stack gap="md">
-      <Text size="sm">{texts.reason}</Text>
+      <FocusedText text={texts.reason} />
       <div className="recovery-codes">
         <Text size="sm" fw={600} pb="xs">
           {title}
@@ -56,10 +58,10 @@ export function RecoveryCodes(props: { codes: readonly string[]; account: string
   );
 }
 
-/** The browser asks before it leaves the page. */
+/** The browser asks before it leaves the page. It does not stop the redirect after a sign-off. */
 function useWarningBeforeLeaving() {
   useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    const warn = (event: BeforeUnloadEvent) => latchkey.isSignedIn && event.preventDefault();
     addEventListener('beforeunload', warn);
     return () => removeEventListener('beforeunload', warn);
   }, []);

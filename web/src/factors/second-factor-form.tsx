@@ -1,14 +1,14 @@
 // The form for a second factor: a code of the authenticator app, a passkey, or a recovery code.
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import type { FactorProvider } from 'latchkey-sdk';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { withoutSpacing } from '../ui/code-field.tsx';
 import { Form } from '../ui/form.tsx';
 import { asFieldError, type Problem, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { AuthenticatorCode, findCodeFault } from './authenticator-code.tsx';
-import { canUsePasskeys } from './passkeys.ts';
+import { cancelPasskey, canUsePasskeys } from './passkeys.ts';
 
 /** The order in which they are offered. */
 const providers: readonly FactorProvider[] = ['Passkey', 'Authenticator', 'RecoveryCode'];
@@ -24,58 +24,62 @@ function findFault(provider: FactorProvider, code: string): string | undefined {
   return RECOVERY_CODE.test(withoutSpacing(code)) ? undefined : words.factors.challenge.recoveryForm;
 }
 
-export function SecondFactorForm(props: {
-  /** The second factors that the account has. */
-  has: readonly string[];
+type FormProps = {
   /** Whether a complete code of the app submits the form. */
   submitsItself: boolean;
   /** Verifies the code, or asks for the passkey and verifies it. */
   verify: (provider: FactorProvider, code: string) => Promise<unknown>;
   /** Further fields. */
   children?: ReactNode;
-}) {
-  const { has, submitsItself, verify, children } = props;
+};
+
+/** @param props.has the second factors that the account has. */
+export function SecondFactorForm({ has, ...form }: FormProps & { has: readonly string[] }) {
   const texts = words.factors.challenge;
   const offered = providers.filter((one) => has.includes(one) && (one !== 'Passkey' || canUsePasskeys));
   const [provider, setProvider] = useState(offered[0]);
-  const [code, setCode] = useState('');
-  const { submit, isBusy, problem, setProblem } = useSubmit(async () => {
-    if (provider === undefined) return;
-    const fault = findFault(provider, code.trim());
-    requireFields(fault ? { code: fault } : {});
-    await verify(provider, code.trim()).catch(asFieldError('code', 'factor.invalid'));
-  });
-  const change = (next: FactorProvider) => {
-    setProblem(undefined);
-    setCode('');
-    setProvider(next);
-  };
   if (provider === undefined) return <Text>{texts.unsupported}</Text>;
   return (
     <>
-      <Form key={provider} label={texts.title} onSubmit={submit} problem={problem}>
-        <ProviderField
-          provider={provider}
-          submitsItself={submitsItself}
-          code={code}
-          onChange={setCode}
-          problem={problem}
-        />
-        {children}
-        <Button type="submit" loading={isBusy} fullWidth>
-          {provider === 'Passkey' ? texts.usePasskey : texts.submit}
-        </Button>
-      </Form>
+      <ProviderForm key={provider} provider={provider} {...form} />
       <Stack gap="xs" align="flex-start">
         {offered
           .filter((one) => one !== provider)
           .map((one) => (
-            <Anchor key={one} component="button" type="button" size="sm" onClick={() => change(one)}>
+            <Anchor key={one} component="button" type="button" size="sm" onClick={() => setProvider(one)}>
               {texts.switch[one]}
             </Anchor>
           ))}
       </Stack>
     </>
+  );
+}
+
+/** Another second factor has another form, which does not wait for this one. */
+function ProviderForm({ provider, submitsItself, verify, children }: FormProps & { provider: FactorProvider }) {
+  const texts = words.factors.challenge;
+  const [code, setCode] = useState('');
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    const fault = findFault(provider, code.trim());
+    requireFields(fault ? { code: fault } : {});
+    await verify(provider, code.trim()).catch(asFieldError('code', 'factor.invalid'));
+  });
+  // The browser may still ask for the passkey when the form goes.
+  useEffect(() => cancelPasskey, []);
+  return (
+    <Form label={texts.title} onSubmit={submit} problem={problem}>
+      <ProviderField
+        provider={provider}
+        submitsItself={submitsItself}
+        code={code}
+        onChange={setCode}
+        problem={problem}
+      />
+      {children}
+      <Button type="submit" loading={isBusy} fullWidth>
+        {provider === 'Passkey' ? texts.usePasskey : texts.submit}
+      </Button>
+    </Form>
   );
 }
 

@@ -16,10 +16,14 @@ export const readAuthorization = () => new URLSearchParams(location.search).get(
 
 const readTarget = () => new URLSearchParams(location.search).get('to');
 
-/** Opens the requested page, if it is on this site, else the first page. */
-export function openTarget(): void {
-  location.replace(toLocalUrl(readTarget() ?? '', location.origin) ?? at('/app'));
+/** Opens an address in place of this page. Never resolves: what was pressed stays busy until the page is gone. */
+export function leaveTo(address: string | URL): Promise<never> {
+  location.replace(address);
+  return new Promise(() => {});
 }
+
+/** Opens the requested page, if it is on this site, else the first page. */
+export const openTarget = () => leaveTo(toLocalUrl(readTarget() ?? '', location.origin) ?? at('/app'));
 
 /** Returns the path of a sign-in page with the requested page or application in its query. @param target replaces the requested page. */
 export function withTarget(path: string, target = readTarget(), end?: End): string {
@@ -49,5 +53,5 @@ export const withName = (path: string, name: string): string => withTarget(path)
  */
 export async function goToSignIn(end: End, to: { target?: string | undefined; name?: string } = {}): Promise<void> {
   await latchkey.signOff().catch(() => {});
-  location.replace(withTarget('/login', to.target, end) + toFragment(to.name ?? ''));
+  await leaveTo(withTarget('/login', to.target, end) + toFragment(to.name ?? ''));
 }

@@ -35,7 +35,7 @@ export function CreateAccount(props: { registration: Registration; operationId: 
   const [names, setNames] = useState({ userName: '', firstName: '', lastName: '' });
   const [typed, setTyped] = useState({ password: '', repeated: '' });
   const [remaining, setRemaining] = useState<Remaining>();
-  const name = (isEmailUserName ? address : names.userName).trim();
+  const name = (!isEmailUserName && names.userName.trim()) || address.trim();
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields({
       ...(address.trim() === '' && { [addressName]: words.common.required }),

@@ -26,7 +26,7 @@ export function FinishSignIn(props: {
   const isOver = !challenge && !mustChange && !mustEnroll;
   const isForApplication = readAuthorization() !== null;
   useEffect(() => {
-    if (isOver && !isForApplication) openTarget();
+    if (isOver && !isForApplication) void openTarget();
   }, [isOver, isForApplication]);
   const onSignedIn = (result: Calls['TokenAuth/VerifySecondFactor']['result']) => setRemaining(remainingAfter(result));
   const onChanged = (changed: string) => {

@@ -11,6 +11,7 @@ import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
+import { leaveTo } from './after-sign-in.ts';
 import { BackLinks } from './back-links.tsx';
 import { CardPage } from './card-page.tsx';
 
@@ -54,7 +55,7 @@ function Confirm({ proof, displayName, account }: Linking & { account: string })
         ? latchkey.call('ExternalLogin/LinkByCode', { ...proof, currentPassword })
         : latchkey.call('ExternalLogin/Link', { ...proof, currentPassword });
     await linking.catch(asFieldError('currentPassword', 'password.incorrect'));
-    location.replace(at('/app/account'));
+    await leaveTo(at('/app/account'));
   });
   return (
     <>

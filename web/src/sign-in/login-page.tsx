@@ -45,7 +45,7 @@ export function LoginPage() {
 
 function SignIn({ application }: { application?: ForApplication }) {
   const [remaining, setRemaining] = useState(application?.remaining);
-  const [name, setName] = useState(application?.name || carriedName);
+  const [name, setName] = useState(carriedName || (application?.name ?? ''));
   const [password, setPassword] = useState('');
   const [isPersistent, setPersistent] = useStaySignedIn();
   const offers = use(findOffers());

@@ -49,7 +49,7 @@ export function SetPassword({ proven: { token, username } }: { proven: ProvenRes
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields(findTypingProblems(typed, 'newPassword'));
     await latchkey.call('User/ResetPasswordUsingToken', { username, token, newPassword: typed.password });
-    if (await signIn(username, typed.password)) openTarget();
+    if (await signIn(username, typed.password)) await openTarget();
     else await goToSignIn('reset', { name: username });
   });
   return (

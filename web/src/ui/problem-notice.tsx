@@ -9,7 +9,7 @@ import { VisuallyHidden } from './visually-hidden.tsx';
 /** Returns the whole seconds until `at`, counting down. 0 when `at` is past or absent. */
 export function useCountdown(at: number | undefined): number {
   const left = () => (at === undefined ? 0 : Math.max(0, Math.ceil((at - Date.now()) / 1000)));
-  const [seconds, setSeconds] = useState(left);
+  const [, setSeconds] = useState(left);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `left` depends on `at` and the time only.
   useEffect(() => {
     setSeconds(left());
@@ -17,7 +17,8 @@ export function useCountdown(at: number | undefined): number {
     const timer = setInterval(() => setSeconds(left()), 500);
     return () => clearInterval(timer);
   }, [at]);
-  return seconds;
+  // Not the state: for a moment it is still that of the former `at`, and screen readers would read it.
+  return left();
 }
 
 /**

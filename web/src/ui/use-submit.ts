@@ -1,5 +1,5 @@
 // Submitting: one call at a time, with its progress and its problem.
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { describeProblem, type Problem } from './problem.ts';
 
 export type Submission<Args extends unknown[]> = {
@@ -16,9 +16,16 @@ export function useSubmit<Args extends unknown[]>(work: (...args: Args) => Promi
   const latest = useRef(work);
   latest.current = work;
   const isRunning = useRef(false);
+  const pressed = useRef<Element>(null);
+  // A busy button is disabled, and so loses the focus. It gets it back, unless that is elsewhere by now.
+  useLayoutEffect(() => {
+    const { current } = pressed;
+    if (!isBusy && current instanceof HTMLElement && document.activeElement === document.body) current.focus();
+  }, [isBusy]);
   const submit = useCallback(async (...args: Args) => {
     if (isRunning.current) return;
     isRunning.current = true;
+    pressed.current = document.activeElement;
     setBusy(true);
     setProblem(undefined);
     try {

@@ -8,12 +8,13 @@ import { SignOuts, useSignOuts } from '../sign-outs.tsx';
 import { AddressSection } from './address-section.tsx';
 import { ConsentsSection, useConsents } from './consents-section.tsx';
 import { DataSection, useErasureOffer } from './data-section.tsx';
+import { sessionsKey } from './ending.ts';
 import { ExternalSection, useLinks } from './external-section.tsx';
 import { useFactors } from './factors.ts';
 import { FactorsSection } from './factors-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { QuestionsSection, useQuestions } from './questions-section.tsx';
-import { SessionsSection, sessionsKey } from './sessions-section.tsx';
+import { SessionsSection } from './sessions-section.tsx';
 
 export function AccountPage() {
   const texts = words.account;

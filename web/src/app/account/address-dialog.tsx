@@ -1,6 +1,6 @@
 // The dialog for a new address, or to verify the present one: it asks for the password, then for the pin.
 import { Anchor, Button, Group, Text, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useHref } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
@@ -16,6 +16,7 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/more.ts';
 import { may, meKey, useMe } from '../me.ts';
 import { MAINTENANCE } from '../sections.ts';
+import { useReread } from './ending.ts';
 
 type Member = 'emailAddress' | 'mobileNumber';
 
@@ -111,13 +112,13 @@ function PinStep(props: {
   const { operationId, sentTo, label, onAgain, onDone } = props;
   const texts = words.account.address;
   const [pin, setPin] = useState('');
-  const queries = useQueryClient();
+  const reread = useReread(meKey);
   const notify = useNotify();
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields(pin.trim() === '' ? { pin: words.common.required } : {});
     const { isSuccess } = await latchkey.call('User/VerifyMyAddress', { operationId, pin: pin.trim() });
     if (!isSuccess) throw new InputError({ pin: texts.wrongPin });
-    await queries.invalidateQueries({ queryKey: meKey });
+    await reread();
     notify(texts.done(sentTo));
     onDone();
   });

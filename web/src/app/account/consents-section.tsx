@@ -8,7 +8,7 @@ import { DangerButton } from '../../ui/danger-button.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { useNotify } from '../../ui/notify.tsx';
 import { translate, words } from '../../words/more.ts';
-import { sessionsKey } from './sessions-section.tsx';
+import { sessionsKey } from './ending.ts';
 
 type Consent = Calls['Consent/GetAll']['result']['items'][number];
 

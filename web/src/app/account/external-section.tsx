@@ -1,6 +1,6 @@
 // My external logins, and the providers that I can link.
 import { Group, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { redirectToProvider } from '../../api/authorization-request.ts';
 import { canRedirect } from '../../api/authorization-request-key.ts';
 import { latchkey } from '../../api/latchkey.ts';
@@ -13,7 +13,7 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { WideButton } from '../../ui/wide-button.tsx';
 import { words } from '../../words/more.ts';
 import { ExternalLoginList, withNames } from '../external-login-list.tsx';
-import { sessionsKey } from './sessions-section.tsx';
+import { useReread } from './ending.ts';
 
 type Links = Awaited<ReturnType<typeof readLinks>>;
 
@@ -43,7 +43,7 @@ export function ExternalSection({ links }: { links: Exclude<ReturnType<typeof us
 
 function Overview({ linked, offered }: Links) {
   const texts = words.account.external;
-  const queries = useQueryClient();
+  const reread = useReread(linksKey);
   const notify = useNotify();
   const [ask, dialog] = useConfirm(ConfirmFactor);
   const { submit, isBusy, problem } = useSubmit((provider: Links['offered'][number]) =>
@@ -57,7 +57,7 @@ function Overview({ linked, offered }: Links) {
       yes: texts.unlink,
       run: async () => {
         await latchkey.call('ExternalLogin/Unlink', { id });
-        await Promise.all([linksKey, sessionsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+        await reread();
         notify(texts.unlinked(displayName));
       },
     });

@@ -1,5 +1,6 @@
 // The dialog of a change of my factors. New recovery codes appear in it, and hold it open until they are stored.
 import { type ReactNode, useEffect, useState } from 'react';
+import { useBlocker } from 'react-router';
 import { RecoveryCodes } from '../../factors/recovery-codes.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { words } from '../../words/more.ts';
@@ -25,7 +26,20 @@ export function FactorDialog(props: {
       title={codes ? words.factors.codes.title : title}
       isHeld={codes !== undefined}
     >
-      {codes ? <RecoveryCodes codes={codes} account={userName} onDone={onClose} /> : children(setCodes)}
+      {codes ? (
+        <>
+          <Stay />
+          <RecoveryCodes codes={codes} account={userName} onDone={onClose} />
+        </>
+      ) : (
+        children(setCodes)
+      )}
     </Dialog>
   );
+}
+
+/** "Back" does not leave the page either. */
+function Stay() {
+  useBlocker(true);
+  return null;
 }

@@ -1,11 +1,10 @@
 // My second factors and passkeys, and which kinds the settings offer.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { latchkey } from '../../api/latchkey.ts';
 import { canUsePasskeys } from '../../factors/passkeys.ts';
 import { readFactorSettings } from '../../factors/settings.ts';
 import { useNotify } from '../../ui/notify.tsx';
-
-const factorsKey = ['factors'];
+import { factorsKey, useReread } from './ending.ts';
 
 async function readFactors() {
   const [mine, offered] = await Promise.all([latchkey.call('Factor/GetAll'), readFactorSettings()]);
@@ -33,9 +32,8 @@ export function useFactors() {
 
 /** Returns a function that reads my factors again, then shows the notification. It reads them again after `undo`. */
 export function useRefreshFactors() {
-  const queries = useQueryClient();
+  const reread = useReread();
   const notify = useNotify();
-  const reread = () => queries.invalidateQueries({ queryKey: factorsKey });
   return async (text: string, undo?: () => Promise<unknown>) => {
     await reread();
     notify(text, undo && (() => undo().then(reread)));

@@ -1,6 +1,5 @@
 // Changing my password.
 import { Button, Group, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { MyAccountName } from '../../ui/account-name.tsx';
@@ -13,7 +12,7 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { asFieldError, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/more.ts';
-import { sessionsKey } from './sessions-section.tsx';
+import { useReread } from './ending.ts';
 
 const emptyPassword = { password: '', repeated: '' };
 
@@ -43,7 +42,7 @@ export function PasswordSection() {
 function ChangeForm({ onDone }: { onDone: () => void }) {
   const [currentPassword, setCurrent] = useState('');
   const [typed, setTyped] = useState(emptyPassword);
-  const queries = useQueryClient();
+  const reread = useReread();
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields({
       ...(currentPassword === '' && { currentPassword: words.common.required }),
@@ -52,7 +51,7 @@ function ChangeForm({ onDone }: { onDone: () => void }) {
     await latchkey
       .call('User/ChangePassword', { currentPassword, newPassword: typed.password })
       .catch(asFieldError('currentPassword', 'password.incorrect'));
-    await queries.invalidateQueries({ queryKey: sessionsKey });
+    await reread();
     onDone();
   });
   return (

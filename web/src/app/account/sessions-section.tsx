@@ -1,6 +1,6 @@
 // My open sessions, with buttons to end them.
 import { Group, Paper, Stack, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
 import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
@@ -11,14 +11,13 @@ import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { describeBrowser } from '../../ui/user-agent.ts';
 import { words } from '../../words/more.ts';
+import { sessionsKey, useReread } from './ending.ts';
 
 type Session = Calls['Session/GetAll']['result']['items'][number];
 
-export const sessionsKey = ['sessions'];
-
 export function SessionsSection() {
   const texts = words.account.sessions;
-  const queries = useQueryClient();
+  const reread = useReread();
   const notify = useNotify();
   const [ask, dialog] = useConfirm();
   const { data, error, isPending, refetch } = useQuery({
@@ -26,7 +25,7 @@ export function SessionsSection() {
     queryFn: () => latchkey.call('Session/GetAll'),
   });
   const done = async (text: string) => {
-    await queries.invalidateQueries({ queryKey: sessionsKey });
+    await reread();
     notify(text);
   };
   const end = ({ id, userAgent, ipAddress }: Session) =>
@@ -88,14 +87,16 @@ function SessionCard(props: { session: Session; isElsewhere: boolean; onEnd: () 
   return (
     <Paper component="li" withBorder p="sm">
       <Group justify="space-between" gap="sm">
-        <div>
+        <div style={{ maxWidth: '100%', overflowWrap: 'anywhere' }}>
           <Group gap="xs">
-            <Text fw={600}>{browser}</Text>
+            <Text fw={600} maw="100%">
+              {browser}
+            </Text>
             {current && <StatusBadge colour="green">{texts.current}</StatusBadge>}
           </Group>
           <Text size="sm">{texts.signedIn(formatTime(signedInAt), how)}</Text>
           {lastRefreshedAt !== null && <Text size="sm">{texts.refreshed(formatTime(lastRefreshedAt))}</Text>}
-          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" c="dimmed">
             {[isElsewhere && texts.frontEnd(frontEnd), ipAddress !== null && texts.address(ipAddress)]
               .filter(Boolean)
               .join(' · ')}

@@ -15,6 +15,8 @@ export function TrustedDevicesPart({ devices }: { devices: Factors['trustedDevic
   const { submit, isBusy, problem } = useSubmit(async (id: string, browser: string) => {
     await latchkey.call('TrustedDevice/Remove', { id });
     await refresh(texts.removed(browser));
+    // The button that had the focus is gone.
+    document.querySelector('h1')?.focus({ preventScroll: true });
   });
   return (
     <>
