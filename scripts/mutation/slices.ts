@@ -109,11 +109,12 @@ export const slices: Readonly<Record<string, Slice>> = {
       ...attacks('sign-in-to-applications'),
     ],
   },
+  'authorization-request': { sources: sourcesOf('openid', 'request'), tests: testsOf('openid', 'request') },
   'token-exchange': {
-    sources: sourcesOf('openid', 'request', 'tokens'),
+    sources: sourcesOf('openid', 'tokens'),
     tests: [
       'server/test/scenarios/tokens-of-applications.test.ts',
-      ...attacks('openid-code-flow', 'application-tokens'),
+      ...attacks('openid-code-flow', 'application-tokens', 'sign-in-to-applications'),
     ],
   },
   'service-keys': {

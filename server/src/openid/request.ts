@@ -54,9 +54,11 @@ export const PARAMETERS: ReadonlySet<string> = new Set([
 export type Demands = Pick<AuthorizationRequest, 'prompts' | 'maxAge' | 'level'>;
 
 /** How long a request waits for its person, in seconds. The browser keeps its cookie for as long. */
+// Mutation: `600` becomes `601`. It waits a second longer.
 export const REQUEST_SECONDS = 600;
 
 /** The longest question whether to sign out, in characters: it stands in an address. */
+// Mutation: `8192` becomes `8193`. An address with one more character works too.
 export const MAX_QUESTION = 8192;
 
 const MAX_RESOURCE_LENGTH = 2000;
