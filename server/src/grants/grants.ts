@@ -112,6 +112,7 @@ function lastExpiryOf({ redeemedAt, refreshedAt, tokensExpireAt }: Grant, now: I
 
 /** Whether the grant may have a token that is issued at `now`, or later by another clock. A machine's are issued at any time. */
 const mayIssueNow = ({ accountId, redeemedAt, refreshedAt }: Grant, now: Instant): boolean =>
+  // Mutation: `refreshedAt ?? redeemedAt ?? now` becomes `refreshedAt ?? redeemedAt`. The default is only for the compiler: what has given tokens was redeemed.
   accountId === null || now < addSeconds(refreshedAt ?? redeemedAt ?? now, ISSUE_SECONDS);
 
 export function createGrants(deps: {

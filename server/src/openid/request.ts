@@ -93,7 +93,7 @@ export const mayHaveAudience = ({ clientId, resources }: Application, audience: 
 
 /** Returns where an answer goes. For a mode that does not exist, an error goes in the query. */
 export function readReturnAddress(parameters: Parameters, redirectUri: string): ReturnAddress {
-  const mode = parameters.get('response_mode') ?? 'query';
+  const mode = parameters.get('response_mode');
   const state = parameters.get('state') ?? null;
   const uiLocales = readLocales(parameters.get('ui_locales'));
   return { redirectUri, mode: mode === 'form_post' ? mode : 'query', state, uiLocales };
