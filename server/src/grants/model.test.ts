@@ -421,28 +421,32 @@ const loseKey = command('a key is lost', async (model, real, at) => {
   assert.deepEqual(await open.execute(), []);
 });
 
-const others = [
-  endOwn,
-  loseKey,
-  command('maintain', async (model, real, now) => {
-    await real.grants.maintain();
-    // An exchange under way may still have them, and another node's clock may be behind.
-    const settled = now - 60_000;
-    dropOwn(model, real, ({ expiresAt }) => expiresAt <= settled);
-    expectEnded(
-      model,
-      real,
-      model.grants.filter((one) => one.endedAt === undefined && one.ends <= settled),
-    );
-    model.grants = model.grants.filter(({ ends }) => ends >= now - 3_600_000);
-    const rows = await real.database.sql
-      .selectFrom('application_grant')
-      .select('id')
-      .where('account_id', 'is not', null)
-      .execute();
-    assert.deepEqual(rows.map(({ id }) => id).toSorted(), model.grants.map(({ id }) => id).toSorted());
-  }),
-];
+const maintain = command('maintain', async (model, real, now) => {
+  await real.grants.maintain();
+  // An exchange under way may still have them, and another node's clock may be behind.
+  const settled = now - 60_000;
+  dropOwn(model, real, ({ expiresAt }) => expiresAt <= settled);
+  expectEnded(
+    model,
+    real,
+    model.grants.filter((one) => one.endedAt === undefined && one.ends <= settled),
+  );
+  const isKept = ({ ends }: ModelGrant) => ends >= now - 3_600_000;
+  const tokens = model.grants
+    .filter((one) => !isKept(one))
+    .flatMap(({ by, tokens: all }) => all.map((token) => ({ by, token })));
+  model.grants = model.grants.filter(isKept);
+  for (const { by, token } of tokens)
+    assert.equal(await inTransaction(real, (tx) => real.grants.refresh(tx, by, token, origin)), undefined);
+  const rows = await real.database.sql
+    .selectFrom('application_grant')
+    .select('id')
+    .where('account_id', 'is not', null)
+    .execute();
+  assert.deepEqual(rows.map(({ id }) => id).toSorted(), model.grants.map(({ id }) => id).toSorted());
+});
+
+const others = [endOwn, loseKey, maintain];
 const move = (by: number) => command(`move ${by}`, async (_model, { clock }) => clock.advance(by));
 
 const which = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(5));
@@ -470,7 +474,7 @@ const commands = fc.commands(
   { size: 'max', maxCommands: 60 },
 );
 
-const [grafana] = grantees;
+const [grafana, machine] = grantees;
 const redeemed = [signIn(0), approve(0, grafana, false), redeem(0)];
 const refreshedLate = [...redeemed, move(100), refresh(0, 0, grafana)];
 
@@ -481,6 +485,8 @@ const examples = [
   [...refreshedLate, move(ISSUE_SECONDS), loseKey],
   [...refreshedLate, move(GRACE_SECONDS - 1), refresh(0, 1, grafana)],
   [...refreshedLate, move(GRACE_SECONDS), refresh(0, 1, grafana)],
+  [...refreshedLate, move(GRACE_SECONDS), refresh(0, 1, machine)],
+  [...refreshedLate, end(0), move(3601), maintain],
   [...redeemed.slice(0, 2), move(CODE_SECONDS), redeem(0)],
   [...redeemed, move(SESSION_SECONDS), inspect(0, 0), refresh(0, 0, grafana)],
 ].map((sequence): [Iterable<Command>] => [sequence]);

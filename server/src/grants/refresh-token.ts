@@ -30,6 +30,7 @@ export function createRefreshTokens({ secrets, random }: { secrets: Secrets; ran
     macOf: (token) => secrets.mac('refresh-token', token),
     read(token) {
       const { body, grantId, tag } = FORM.exec(token)?.groups ?? {};
+      // Mutation: `||` becomes `&&`. A token of this form has all three.
       if (body === undefined || grantId === undefined || tag === undefined) return undefined;
       const isOurs = timingSafeEqual(Buffer.from(tag), Buffer.from(secrets.mac('refresh-token-tag', body)));
       return isOurs ? { grantId, text: token } : undefined;
