@@ -103,7 +103,7 @@ export const slices: Readonly<Record<string, Slice>> = {
   grants: {
     sources: sourcesOf('grants', 'grants', 'refresh-token', 'store.sql'),
     tests: [
-      ...testsOf('grants', 'model'),
+      ...testsOf('grants', 'store', 'model'),
       'server/test/scenarios/revocations.test.ts',
       'server/test/scenarios/tokens-of-applications.test.ts',
       ...attacks('sign-in-to-applications'),

@@ -60,6 +60,7 @@ export type Whose = { readonly accountIds: readonly number[] } | { readonly appl
 
 /** An application may get shorter tokens than before: the former ones last. */
 const later = (tokensExpireAt: Instant) =>
+  // Mutation: `>` becomes `>=`. Of two equal times either is the later one.
   sql<Instant>`case when tokens_expire_at > ${tokensExpireAt} then tokens_expire_at else ${tokensExpireAt} end`;
 
 /** Whether the session of a grant is open, and not restricted to a change of the password or an enrolment. */
@@ -69,6 +70,7 @@ const hasUsableSession = (eb: ExpressionBuilder<Tables, 'application_grant'>) =>
       .selectFrom('session')
       .select('session.id')
       .whereRef('session.id', '=', 'application_grant.session_id')
+      // Mutation: `.where('session.ended_at', 'is', null)` becomes nothing. A grant ends in the transaction in which its session does.
       .where('session.ended_at', 'is', null)
       .where('must_change_password', '=', 0)
       .where('must_enroll', '=', 0),
@@ -96,6 +98,7 @@ export function createGrantStore(database: Database) {
         generation: eb('generation', '+', 1),
         tokens_expire_at: later(given('tokensExpireAt')),
       }))
+      // Mutation: `.where('id', '=', given('id'))` becomes nothing. No two grants have the same refresh token: it is found faster.
       .where('id', '=', given('id'))
       .where('application_id', '=', given('applicationId'))
       .where('refresh_mac', '=', given('mac'))
@@ -106,7 +109,7 @@ export function createGrantStore(database: Database) {
   );
 
   return {
-    async add(on: Statements, grant: Grant, secrets: { codeMac?: string; refreshMac?: string }): Promise<void> {
+    async add(on: Statements, grant: Grant, secrets: { codeMac?: string }): Promise<void> {
       await on
         .insertInto('application_grant')
         .values({
@@ -124,7 +127,7 @@ export function createGrantStore(database: Database) {
           code_challenge: grant.codeChallenge,
           redirect_uri: grant.redirectUri,
           redeemed_at: grant.redeemedAt,
-          refresh_mac: secrets.refreshMac ?? null,
+          refresh_mac: null,
           former_refresh_mac: null,
           refreshed_at: grant.refreshedAt,
           generation: grant.generation,
