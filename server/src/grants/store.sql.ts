@@ -277,6 +277,7 @@ export function createGrantStore(database: Database) {
 
     /** Ends those of these sessions that grants have of their own. */
     async endOwnSessions(on: Statements, sessionIds: readonly string[], now: Instant): Promise<void> {
+      // Mutation: `.toSorted()` becomes nothing. Only two transactions with more than 500 sessions each could notice, by a deadlock.
       for (const some of inBatches(sessionIds.toSorted())) {
         await on
           .updateTable('session')

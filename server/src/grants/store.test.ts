@@ -9,7 +9,7 @@ import { addSeconds, type Instant, toInstant } from '../foundation/clock.ts';
 import type { Database } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import type { Grant } from './grant.ts';
-import { createGrantStore, type Ending, type GrantStore } from './store.sql.ts';
+import { createGrantStore, type Ending, type GrantStore, type Surplus, type Whose } from './store.sql.ts';
 
 const lifetimes = { accessTokenLifetime: 400, sessionLifetime: 3600, audience: 'everybody' };
 const origin = { ipAddress: null, userAgent: null, frontEnd: 'desk' };
@@ -137,6 +137,97 @@ for (const engine of engines) {
       assert.deepEqual(await list({ sessionIds: ['another'] }), [mine, theirs, late]);
       const all = await list('all');
       assert.deepEqual([all.includes(ended), all.slice(-4)], [false, [mine, theirs, own, late]]);
+    });
+
+    it('lock many in the order of their ids, like every other transaction', async () => {
+      const of = { applicationId: 'many', redeemedAt: now };
+      const [first, last] = [await add({ ...of, sessionId: '1' }), await add({ ...of, sessionId: '3' })];
+      const ids = [last, ...Array.from({ length: 500 }, () => '11111111-0000-4000-8000-000000000000'), first];
+      const which = await store.listEnding(database.sql, { ids });
+      assert.deepEqual(
+        which.map(({ id }) => id),
+        [first, last],
+      );
+      const sessionIds = ['3', ...Array.from({ length: 500 }, () => '2'), '1'];
+      const superseded = await store.supersede(database.sql, sessionIds);
+      assert.deepEqual(
+        superseded.map(({ id, generation }) => [id, generation]),
+        [
+          [first, 1],
+          [last, 1],
+        ],
+      );
+    });
+
+    it('end a grant once, and supersede what is open and has given tokens', async () => {
+      const of = { applicationId: 'shop', sessionId: 'four' };
+      const [unused, used, ended] = [
+        await add(of),
+        await add({ ...of, redeemedAt: now }),
+        await add({ ...of, redeemedAt: now, endedAt: now }),
+      ];
+      const superseded = await store.supersede(database.sql, ['four']);
+      assert.deepEqual(
+        superseded.map(({ id }) => id),
+        [used],
+      );
+      const endAll = async () => (await store.end(database.sql, [unused, used, ended], now)).map(({ id }) => id);
+      assert.deepEqual([(await endAll()).toSorted(), await endAll()], [[unused, used], []]);
+      assert.equal((await store.find(database.sql, used))?.expiresAt, now);
+    });
+
+    it('end the sessions that grants have of their own, once', async () => {
+      const { id } = await database.transaction(async (tx) =>
+        sessions.openForApplication(tx, await sessions.requireOpen(tx, sessionId), 'shop', origin),
+      );
+      for (const at of [now, end]) await store.endOwnSessions(database.sql, [id, sessionId], at);
+      const rows = database.sql.selectFrom('session').select(['id', 'ended_at']).where('id', 'in', [id, sessionId]);
+      const endOf = new Map((await rows.execute()).map((row) => [row.id, row.ended_at]));
+      assert.deepEqual([endOf.get(id), endOf.get(sessionId)], [now, null]);
+    });
+
+    it('list the open grants of people, by account or by application', async () => {
+      const of = { applicationId: 'listed', accountId: accountId + 2 };
+      const [mine, theirs] = [await add(of), await add({ ...of, accountId: accountId + 3 })];
+      const elsewhere = await add({ ...of, applicationId: 'listed-too' });
+      await add({ ...of, accountId: null, sessionId: null });
+      await add({ ...of, endedAt: now });
+      const list = async (whose: Whose) => (await store.listOpen(database.sql, whose)).map(({ id }) => id).toSorted();
+      assert.deepEqual(await list({ applicationId: 'listed' }), [mine, theirs]);
+      assert.deepEqual(await list({ accountIds: [accountId + 2] }), [mine, elsewhere]);
+      assert.deepEqual(await list({ accountIds: [] }), []);
+    });
+
+    it('list what is too many with a new one: of its kind alone, those used the longest ago', async () => {
+      const of = { applicationId: 'surplus', sessionId: 'surplus', accountId: accountId + 4 };
+      const at = (seconds: number) => addSeconds(now, seconds);
+      const gone = [{ endedAt: now }, { expiresAt: now }];
+      const given = { ...of, redeemedAt: now };
+      const [oldest, older] = [await add({ ...given, createdAt: at(1) }), await add({ ...given, createdAt: at(2) })];
+      const same = await add({ ...given, createdAt: at(2) });
+      await add({ ...given, refreshedAt: at(3) });
+      const code = await add({ ...of, createdAt: at(1), applicationId: 'surplus-too' });
+      await add({ ...of, createdAt: at(2) });
+      const offline = { ...given, scopes: ['openid', 'offline_access', 'x'] };
+      const kept = await add({ ...offline, createdAt: at(1), sessionId: 'own-1' });
+      await add({ ...offline, createdAt: at(2), sessionId: 'own-2' });
+      for (const other of [
+        ...gone.flatMap((one) => [given, of, offline].map((each) => ({ ...each, ...one }))),
+        { ...given, sessionId: 'another' },
+        { ...given, applicationId: 'surplus-too' },
+        { ...of, sessionId: 'another' },
+        { ...offline, sessionId: 'own-3', accountId: accountId + 5 },
+        { ...offline, sessionId: 'own-3', applicationId: 'surplus-too' },
+        { ...given, sessionId: 'own-3', scopes: ['offline_access_x'] },
+      ])
+        await add(other);
+      const id = await add({ ...given, createdAt: at(4) });
+      const added = (await store.find(database.sql, id)) ?? assert.fail();
+      const list = (among: Surplus, most: number) => store.listSurplus(database.sql, added, { among, most, now });
+      assert.deepEqual(await list('session', 2), [older, same]);
+      assert.deepEqual(await list('session', 3), [same, oldest]);
+      assert.deepEqual(await list('codes', 2), [code]);
+      assert.deepEqual(await list('offline', 2), [kept]);
     });
 
     it('list what has expired, and delete what is old', async () => {
