@@ -29,7 +29,6 @@ const SETTLED_SECONDS = 60;
 const MOST_OPEN = 50;
 
 /** A grant is deleted this long after its end, in seconds. */
-// Mutation: `3600` becomes `3601`. What has ended opens nothing, however long it is kept.
 const KEPT_SECONDS = 3600;
 
 /** The application that acts on a grant, as far as grants need to know it. */
@@ -137,7 +136,6 @@ export function createGrants(deps: {
     const restricted = revoked.flatMap((one) => (one.kind === 'superseded' && one.isRestriction ? one.sessionId : []));
     // Mutation: `restricted.length > 0` becomes `true`, `>` becomes `>=`. Of no sessions, no statement is made.
     if (restricted.length > 0) await supersede(tx, restricted);
-    // Mutation: `some` becomes `every`. Such a revocation comes alone.
     if (revoked.some(({ kind }) => kind === 'all' || kind === 'key')) await end(tx, 'all');
     else {
       const sessionIds = revoked.flatMap((one) => (one.kind === 'session' && !one.isOfGrant ? one.sessionId : []));

@@ -122,6 +122,7 @@ export function createGrantStore(database: Database) {
           nonce: grant.nonce,
           amr: grant.amr.join(' '),
           authenticated_at: grant.authenticatedAt,
+          // Mutation: `secrets.codeMac ?? null` becomes `secrets.codeMac`. A column that is left out is null.
           code_mac: secrets.codeMac ?? null,
           code_expires_at: grant.codeExpiresAt,
           code_challenge: grant.codeChallenge,

@@ -86,6 +86,30 @@ for (const engine of engines) {
       assert.equal(await redeem(await add(), toInstant(end - 1)), true);
     });
 
+    it('exchange the current refresh token, for its application, while the grant goes on', async () => {
+      const later = addSeconds(end, 600);
+      async function addRedeemed(refreshMac: string) {
+        const id = await add();
+        const next = { now, refreshMac, tokensExpireAt: end, sessionId, expiresAt: end };
+        assert.ok(await store.redeem(database.sql, id, next));
+        return id;
+      }
+      const rotate = async (id: string, mac: string, more: { applicationId?: string; now?: Instant } = {}) => {
+        const rotation = { id, applicationId: 'shop', mac, nextMac: `${mac}+`, now, tokensExpireAt: later, ...more };
+        return (await store.rotate(database.sql, rotation))?.generation;
+      };
+      const id = await addRedeemed('first');
+      assert.equal(await rotate(id, 'first', { applicationId: 'another' }), undefined);
+      assert.equal(await rotate(id, 'wrong'), undefined);
+      assert.equal(await rotate(id, 'first', { now: end }), undefined);
+      assert.equal(await rotate(id, 'first', { now: toInstant(end - 1) }), 1);
+      assert.equal(await rotate(id, 'first'), undefined, 'once');
+      assert.equal(await rotate(id, 'first+'), 2);
+      const ended = await addRedeemed('second');
+      await store.end(database.sql, [ended], end);
+      assert.equal(await rotate(ended, 'second'), undefined, 'whose clock is behind that of the end too');
+    });
+
     it('give another access token while the grant is open and its session usable', async () => {
       const given = { redeemedAt: now, tokensExpireAt: end };
       const extend = async (id: string, at: Instant = now, tokensExpireAt = addSeconds(end, 1)) =>
@@ -203,8 +227,9 @@ for (const engine of engines) {
       const at = (seconds: number) => addSeconds(now, seconds);
       const gone = [{ endedAt: now }, { expiresAt: now }];
       const given = { ...of, redeemedAt: now };
-      const [oldest, older] = [await add({ ...given, createdAt: at(1) }), await add({ ...given, createdAt: at(2) })];
-      const same = await add({ ...given, createdAt: at(2) });
+      const oldest = await add({ ...given, createdAt: at(1) });
+      const older = await add({ ...given, createdAt: at(2), id: 'f1000000-0000-4000-8000-000000000000' });
+      const same = await add({ ...given, createdAt: at(2), id: 'e1000000-0000-4000-8000-000000000000' });
       await add({ ...given, refreshedAt: at(3) });
       const code = await add({ ...of, createdAt: at(1), applicationId: 'surplus-too' });
       await add({ ...of, createdAt: at(2) });
@@ -224,8 +249,8 @@ for (const engine of engines) {
       const id = await add({ ...given, createdAt: at(4) });
       const added = (await store.find(database.sql, id)) ?? assert.fail();
       const list = (among: Surplus, most: number) => store.listSurplus(database.sql, added, { among, most, now });
-      assert.deepEqual(await list('session', 2), [older, same]);
-      assert.deepEqual(await list('session', 3), [same, oldest]);
+      assert.deepEqual(await list('session', 2), [same, older]);
+      assert.deepEqual(await list('session', 3), [older, oldest]);
       assert.deepEqual(await list('codes', 2), [code]);
       assert.deepEqual(await list('offline', 2), [kept]);
     });
