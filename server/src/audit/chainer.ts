@@ -1,5 +1,6 @@
 // The chainer: chains new entries in batches, in transactions of its own, so that no change waits for it.
 import type { Clock } from '../foundation/clock.ts';
+import { createOutageReport } from '../foundation/outage-report.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Database, Statements } from '../storage/database.ts';
 import { type Content, commit, findAccounts, type Link, linkEntry, toEntryKeys } from './chain.ts';
@@ -45,7 +46,7 @@ export function createChainer(deps: {
   let chaining: Promise<void> | undefined;
   let stopPolling: (() => void) | undefined;
   let isDue = false;
-  let isFailing = false;
+  const report = createOutageReport(onError);
   let isStopping = false;
 
   /** @returns the pause before the next batch in milliseconds, or `undefined` if no entry waits. */
@@ -87,12 +88,10 @@ export function createChainer(deps: {
           await clock.sleep(pause);
           pause = await chainBatch();
         }
-        isFailing = false;
+        report.worked();
       } while (isDue && !isStopping);
     } catch (error) {
-      // Report an outage once, not every second.
-      if (!isFailing) onError(error);
-      isFailing = true;
+      report.failed(error);
     } finally {
       chaining = undefined;
     }

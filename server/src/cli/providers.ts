@@ -1,11 +1,10 @@
 // latchkey providers: registers, lists, changes, tries and removes the external providers that people sign in with.
 import type { Service } from '../app/compose.ts';
-import { errorCodeOf } from '../foundation/errors.ts';
 import type { DescribedProvider } from '../providers/index.ts';
 import { CommandFailure, defineCommand, type Values } from './command.ts';
+import { readSmallFile } from './import-file.ts';
 import { print, printProgress, printTable, toMoment } from './output.ts';
 import { readPassword } from './passwords.ts';
-import { fromCaller } from './paths.ts';
 import { byCommandLine, withService } from './service.ts';
 
 const text = (value: string, about: string) => ({ type: 'string', value, about }) as const;
@@ -44,7 +43,7 @@ async function readMembers(values: Values<typeof settings>): Promise<Record<stri
   const endpoints = { authorization, token, userinfo, emails };
   const members = {
     clientSecret: values['client-secret-stdin'] ? await readPassword('--client-secret-stdin') : undefined,
-    privateKey: file === undefined ? undefined : await readKeyFile(file),
+    privateKey: file === undefined ? undefined : readSmallFile(file),
     displayName: values['display-name'],
     issuer: values.issuer,
     tenant: values.tenant,
@@ -62,14 +61,6 @@ async function readMembers(values: Values<typeof settings>): Promise<Record<stri
     isEnabled: values.disabled ? false : undefined,
   };
   return given(members);
-}
-
-/** @throws CommandFailure if the file, at a path as the person typed it, cannot be read. */
-async function readKeyFile(path: string): Promise<string> {
-  const { readFile } = await import('node:fs/promises');
-  return readFile(fromCaller(path), 'utf8').catch((error) => {
-    throw new CommandFailure(`Cannot read ${path} (${errorCodeOf(error)}): check the path and its permissions.`);
-  });
 }
 
 const given = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

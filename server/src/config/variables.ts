@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readFileState } from '../foundation/file-state.ts';
 import { findNearest } from '../foundation/nearest.ts';
+import { decodeUtf8 } from '../foundation/utf8.ts';
 import { EnvironmentError } from './environment-error.ts';
 
 /** Variables that are, or may hold, a secret. Each may be in a file instead, which its name with `_FILE` names. */
@@ -90,19 +91,10 @@ function readSecretFile(variable: string, path: string): string {
   } catch {
     throw refuse(stats ? 'which this user may not read.' : 'which does not exist.');
   }
-  const text = decode(bytes);
+  const text = decodeUtf8(bytes);
   if (text === undefined) throw refuse('which is no text in UTF-8.');
   if (text.trim() === '') throw refuse('which is empty.');
   return text;
-}
-
-/** Returns the text, without the byte order mark that some editors write before it. */
-function decode(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns a secret without one line break at its end, which files and `echo` add. @throws EnvironmentError */

@@ -2,6 +2,7 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readFileState } from '../foundation/file-state.ts';
+import { decodeUtf8 } from '../foundation/utf8.ts';
 
 /** The form of a reference, as a regular expression of JSON Schema. */
 export const REFERENCE = '^\\$\\{(ENV:[A-Za-z_][A-Za-z0-9_]*|FILE:[^}\\u0000]+)\\}$';
@@ -49,18 +50,9 @@ function readFile(name: string, { folder }: Sources) {
   const path = resolve(folder, name);
   const problem = findProblem(path, MAX_SECRET, 'a secret');
   if (problem !== undefined) return { problem };
-  const secret = decode(readFileSync(path));
+  const secret = decodeUtf8(readFileSync(path));
   if (secret === undefined) return { problem: `The file ${path} is no text in UTF-8.` };
   return secret.trim() === '' ? { problem: `The file ${path} is empty.` } : { secret };
-}
-
-/** Returns the text, without the mark that some editors write before it. */
-function decode(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns why a file cannot be read as `what`. */

@@ -1,5 +1,6 @@
 // Counters: how often something happened, by hour. Each node counts in memory, and adds its counts to the database.
 import { addSeconds, type Clock, type Instant, runEvery, toInstant } from '../foundation/clock.ts';
+import { createOutageReport } from '../foundation/outage-report.ts';
 import { type Count, type Figure, HOUR_MS, type HourlyCount, startOfHour } from './figure.ts';
 import type { CounterStore } from './store.sql.ts';
 
@@ -37,7 +38,7 @@ export function createCounters(deps: {
   const { store, clock, onError } = deps;
   let waiting = new Map<string, HourlyCount>();
   let stopFlushing: (() => Promise<void>) | undefined;
-  let isFailing = false;
+  const report = createOutageReport(onError);
 
   function add({ hour, figure, part, count }: HourlyCount) {
     const key = `${hour} ${figure} ${part}`;
@@ -50,12 +51,10 @@ export function createCounters(deps: {
     waiting = new Map();
     try {
       await store.add(counts);
-      isFailing = false;
+      report.worked();
     } catch (error) {
       for (const count of counts) add(count);
-      // Report an outage once, not every two seconds.
-      if (!isFailing) onError(error);
-      isFailing = true;
+      report.failed(error);
     }
   }
 

@@ -1,5 +1,6 @@
 // The dispatcher: every node claims due rows of what leaves the service, and delivers them. One node at a time holds a row.
 import { addSeconds, type Clock, type Instant } from './clock.ts';
+import { createOutageReport } from './outage-report.ts';
 import { TimeLimitError } from './time-limit.ts';
 
 /**
@@ -78,13 +79,7 @@ export function createDispatcher<Destination, Row>(deps: {
   let stopPolling: (() => void) | undefined;
   let isStopping = false;
   let isAborting = false;
-  let isFailing = false;
-
-  /** Reports an outage once, not once a second. */
-  function failToPoll(error: unknown) {
-    if (!isFailing) onFailure(error);
-    isFailing = true;
-  }
+  const report = createOutageReport(onFailure);
 
   function begin(row: Row): Attempt {
     return {
@@ -144,7 +139,7 @@ export function createDispatcher<Destination, Row>(deps: {
       try {
         const now = clock.now();
         const claimed = await kind.claim(destination, free, now, addSeconds(now, CLAIM_SECONDS));
-        isFailing = false;
+        report.worked();
         for (const row of claimed) {
           const ended: Promise<void> = kind
             .deliver(row, begin(row))
@@ -173,7 +168,7 @@ export function createDispatcher<Destination, Row>(deps: {
       } while (pollAgain.has(destination));
     };
     const ended = work()
-      .catch(failToPoll)
+      .catch(report.failed)
       .finally(() => {
         polls.delete(destination);
         leave(destination);
@@ -185,9 +180,9 @@ export function createDispatcher<Destination, Row>(deps: {
     looking ??= kind
       .findDestinations(clock.now())
       .then((destinations) => {
-        if (destinations.length === 0) isFailing = false;
+        if (destinations.length === 0) report.worked();
         destinations.forEach(run);
-      }, failToPoll)
+      }, report.failed)
       .finally(() => {
         looking = undefined;
       });

@@ -1,6 +1,7 @@
 // The tail of a feed: reads new items while listeners follow them, and gives each page to all of them.
 import type { Clock } from './clock.ts';
 import { serviceErrors } from './errors.ts';
+import { createOutageReport } from './outage-report.ts';
 
 /** How often the tail reads what other nodes have written. A node reads its own items when they are committed. */
 const POLL_INTERVAL_MS = 100;
@@ -56,7 +57,7 @@ export function createTail<Cursor, Item>(deps: {
   let reading: Promise<void> | undefined;
   // Mutation: `false` becomes `true`. Each read begins by setting it to false.
   let isDue = false;
-  let isFailing = false;
+  const report = createOutageReport(onError);
   let isStopped = false;
   let stopPolling = () => {};
 
@@ -106,13 +107,12 @@ export function createTail<Cursor, Item>(deps: {
       do {
         isDue = false;
         isBehind = await read();
-        isFailing = false;
+        report.worked();
         if (!isBehind) await clock.sleep(PAUSE_MS);
       } while (isDue || isBehind);
     } catch (error) {
-      // Report an outage once, not ten times a second. Followers hear nothing until it is over.
-      if (!isFailing) onError(error);
-      isFailing = true;
+      // Followers hear nothing until the outage is over.
+      report.failed(error);
     } finally {
       reading = undefined;
     }

@@ -31,7 +31,7 @@ export function translateFailure(error: unknown): unknown {
   const code = errorCodeOf(error);
   const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
   if (code === '23505' || errcode === 2067 || errcode === 1555) return new UniqueViolation(error);
-  return isOutage(error, code, errcode) ? toOutage(error) : error;
+  return meansOutage(error, code, errcode) ? toOutage(error) : error;
 }
 
 /**
@@ -64,7 +64,7 @@ export const toOutage = (error: unknown): AuthError =>
 export const breaksConnection = (error: unknown): boolean =>
   error instanceof AuthError && !refusedStatement.test(errorCodeOf(error.cause) ?? '');
 
-function isOutage(error: Error, code: string | undefined, errcode: number | undefined): boolean {
+function meansOutage(error: Error, code: string | undefined, errcode: number | undefined): boolean {
   if (code === 'ERR_SQLITE_ERROR') return sqliteOutages.has((errcode ?? 0) & 0xff);
   if (code === 'ERR_INVALID_STATE' || error instanceof TimeLimitError) return true;
   // A SQLSTATE contains a digit. System error codes of the same length contain none.

@@ -1,6 +1,7 @@
 // Watching: how nodes notice that another node has changed data that they keep in memory.
 import type { Clock } from '../foundation/clock.ts';
 import { isOutage } from '../foundation/errors.ts';
+import { createOutageReport, type OutageReport } from '../foundation/outage-report.ts';
 import type { Statements } from './database.ts';
 
 /** How often each node polls. Together with the reload it stays well within the promised 2 s. */
@@ -19,9 +20,9 @@ export interface Watch {
 
 /** Reads all counters in one query each second, and reloads the topics that have changed. */
 export function createWatch(sql: Statements, clock: Clock, onError: (error: unknown) => void): Watch {
-  const watched = new Map<string, { seen: number; load: () => Promise<void> }>();
+  const watched = new Map<string, { seen: number; load: () => Promise<void>; report: OutageReport }>();
   let polling = Promise.resolve();
-  let isFailing = false;
+  const report = createOutageReport(onError);
 
   async function readCounters() {
     const rows = await sql.selectFrom('version').selectAll().execute();
@@ -29,7 +30,6 @@ export function createWatch(sql: Statements, clock: Clock, onError: (error: unkn
   }
 
   async function reloadChanged() {
-    const failures: unknown[] = [];
     try {
       const counters = await readCounters();
       for (const [topic, entry] of watched) {
@@ -38,18 +38,17 @@ export function createWatch(sql: Statements, clock: Clock, onError: (error: unkn
         try {
           await entry.load();
           entry.seen = number;
+          entry.report.worked();
         } catch (error) {
           // In an outage, each further topic would wait for the database. Another failure is of this topic alone.
           if (isOutage(error)) throw error;
-          failures.push(error);
+          entry.report.failed(error);
         }
       }
+      report.worked();
     } catch (error) {
-      failures.push(error);
+      report.failed(error);
     }
-    // Report an outage once, not once a second.
-    if (!isFailing) for (const failure of failures) onError(failure);
-    isFailing = failures.length > 0;
   }
 
   const poll = () => {
@@ -63,7 +62,7 @@ export function createWatch(sql: Statements, clock: Clock, onError: (error: unkn
       if (watched.size === 0) stop = clock.every(POLL_INTERVAL_MS, poll);
       const seen = (await readCounters()).get(topic) ?? 0;
       await load();
-      watched.set(topic, { seen, load });
+      watched.set(topic, { seen, load, report: createOutageReport(onError) });
     },
     async count(statements, topic) {
       await statements
