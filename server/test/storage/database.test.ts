@@ -134,6 +134,26 @@ describe('the watch of what nodes keep in memory', () => {
     assert.deepEqual(loaded, ['first', 'second', 'second', 'first']);
   });
 
+  it('reports each one that cannot be loaded, also while another one cannot', async () => {
+    const database = await openTestDatabase('sqlite');
+    after(() => database.close());
+    const reported: unknown[] = [];
+    const watch = createWatch(database.sql, createManualClock(), (error) => reported.push(error));
+    const failures = [new Error('the first'), new Error('the second')];
+    for (const [place, failure] of failures.entries()) {
+      let isFirst = true;
+      await watch.add(`topic ${place}`, async () => {
+        if (!isFirst) throw failure;
+        isFirst = false;
+      });
+    }
+    for (const place of failures.keys()) {
+      await watch.count(database.sql, `topic ${place}`);
+      await watch.poll();
+    }
+    assert.deepEqual(reported, failures);
+  });
+
   it('waits for the database in an outage, once for all of them', async () => {
     const { watch, loaded, mend } = await begin(serviceErrors.unavailable());
     assert.deepEqual(loaded, ['first', 'second']);
