@@ -18,19 +18,24 @@ const WHO = '/api/services/app/Session/GetCurrentLoginInfo';
 const SESSIONS = '/api/services/app/Session/GetAll';
 const TIMEOUT = 120;
 
-/** A tab in which messages of others arrive when it has drawn something, and before the effects of that. */
+/**
+ * A tab in which messages of others arrive when the application has drawn something, and before the effects of that. Where others
+ * answer later still, the tab goes to the sign-in page, and comes back from there.
+ */
 const ANSWERS_WHEN_DRAWN = `
   const { set } = Object.getOwnPropertyDescriptor(BroadcastChannel.prototype, 'onmessage');
-  const held = [];
+  let held = location.pathname.startsWith('/app') ? [] : undefined;
   Object.defineProperty(BroadcastChannel.prototype, 'onmessage', {
     set(listener) {
-      set.call(this, (event) => held.push(() => listener(event)));
+      set.call(this, (event) => (held ? held.push(() => listener(event)) : listener(event)));
     },
   });
   const drawn = new MutationObserver(() => {
-    if (!document.querySelector('.mantine-Skeleton-root')) return;
+    if (!held || !document.querySelector('.mantine-Skeleton-root')) return;
     drawn.disconnect();
-    for (const tell of held.splice(0)) tell();
+    const told = held;
+    held = undefined;
+    for (const tell of told) tell();
   });
   drawn.observe(document, { childList: true, subtree: true });
 `;
