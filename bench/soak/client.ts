@@ -41,6 +41,8 @@ const takeReceived = await startReceiver(receiver);
 const free: Session[] = tokens.map((token) => ({ token }));
 /** Operations that wait for a session: all are in use after the machine has stood still. Their latency counts on. */
 const waiting: ((session: Session) => void)[] = [];
+/** How many of them have one. Taking the first from an array of a million would move all others each time. */
+let served = 0;
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 let signedIn = 0;
 let sent = 0;
@@ -96,9 +98,14 @@ function take(at: number): Session | Promise<Session> {
 }
 
 function release(session: Session) {
-  const next = waiting.shift();
-  if (next) next(session);
-  else free.push(session);
+  const next = waiting[served];
+  if (!next) return void free.push(session);
+  served += 1;
+  next(session);
+  if (served === waiting.length) {
+    waiting.length = 0;
+    served = 0;
+  }
 }
 
 /** Uses a session. An operation that fails leaves it as it was. */

@@ -29,6 +29,9 @@ const WARM_UP_SECONDS = 20;
 const CAPACITY_SECONDS = 60;
 const SESSIONS = 2000;
 
+/** A soak that falls so far behind is given up: the machine has other work. */
+const MOST_BEHIND_SECONDS = 120;
+
 const minutes = Number(process.env.SOAK_MINUTES || PAGE_MINUTES);
 if (!(minutes >= LEAST_MINUTES)) {
   process.stderr.write(`SOAK_MINUTES must be at least ${LEAST_MINUTES}: a trend needs ${2 * BLOCKS} samples.\n`);
@@ -89,6 +92,7 @@ async function soak(): Promise<Soak> {
   await order({ does: 'begin', rate });
   const startedAt = performance.now();
   const moments: Moment[] = [];
+  let ended = 0;
   while (moments.length < (minutes * 60) / SAMPLE_SECONDS) {
     const resident: number[] = [];
     const endsAt = startedAt + (moments.length + 1) * SAMPLE_SECONDS * 1000;
@@ -97,6 +101,9 @@ async function soak(): Promise<Soak> {
       await sleep(LOOK_MS);
     } while (performance.now() < endsAt);
     const client = await order({ does: 'sample' });
+    ended += client.done + client.failures;
+    const behindSeconds = (performance.now() - startedAt) / 1000 - ended / rate;
+    if (behindSeconds > MOST_BEHIND_SECONDS) throw new Error(`The soak is ${behindSeconds.toFixed()} s behind.`);
     const collects = (moments.length + 1) % COLLECT_EVERY === 0;
     if (collects) await collector.collect();
     const residentNow = residentMemory(server.pid);

@@ -131,7 +131,11 @@ export const slices: Readonly<Record<string, Slice>> = {
   },
   webhooks: {
     sources: sourcesOf('webhooks', 'webhook', 'webhooks', 'deliveries', 'store.sql'),
-    tests: ['server/test/scenarios/webhooks.test.ts', 'server/test/scenarios/webhook-bounds.test.ts'],
+    tests: [
+      ...testsOf('webhooks', 'webhook', 'store'),
+      'server/test/scenarios/webhooks.test.ts',
+      'server/test/scenarios/webhook-bounds.test.ts',
+    ],
   },
   workers: {
     sources: sourcesOf('app', 'supervisor', 'worker-link', 'worker-metrics'),
