@@ -94,6 +94,22 @@ for (const engine of engines) {
       );
     });
 
+    it('changes an account whose user name or number it would not accept any more', async () => {
+      const id = await test.createUser('0821234599', { mobileNumber: '+27821234598' });
+      const change = (changes: object) => test.send('PUT', `${USER}/Update`, { token, body: { id, ...changes } });
+      // An older version accepted a longer number.
+      const mobile = '+2782123459812345';
+      await test.service.database.sql.updateTable('account').set({ mobile }).where('id', '=', id).execute();
+      await test.set('Latchkey.PhoneNumbers', { defaultRegion: 'ZA' });
+      const changed = await change({ surname: 'Dube', mobileNumber: mobile });
+      assert.deepEqual([changed.result.surname, changed.result.mobileNumber], ['Dube', mobile], changed.text);
+      for (const changes of [{ userName: '0821234597' }, { mobileNumber: `${mobile}6` }]) {
+        const refused = await change(changes);
+        assert.deepEqual([refused.status, refused.error.reason], [400, 'request.invalid']);
+      }
+      await test.set('Latchkey.PhoneNumbers', { defaultRegion: '' });
+    });
+
     it('accepts a role in any spelling', async () => {
       const id = await test.createUser('cased', { roleNames: ['USERMANAGER', 'userManager', 'Clerk', 'clerk'] });
       const { roleNames } = (await test.get(`${USER}/Get`, { token, query: { id } })).result;
