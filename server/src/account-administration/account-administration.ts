@@ -106,7 +106,7 @@ export function createAccountAdministration(deps: {
 
     async update(id, changes, by) {
       await manage(id, by, async (tx, account, held) => {
-        const wanted = checkInput(mergeChanges(account, changes), { phoneNumbers, roles }, account);
+        const wanted = checkInput(mergeChanges(account, changes, phoneNumbers), { phoneNumbers, roles }, account);
         await roles.requireCovered(tx, held, wanted.roleNames);
         await roles.register(tx, wanted.roleNames);
         if (wanted.mobileNumber !== account.mobileNumber) await requireFreeNumber(tx, wanted.mobileNumber, id);

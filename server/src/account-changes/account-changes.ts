@@ -11,6 +11,7 @@ import {
 import type { SecondFactors } from '../authentication/index.ts';
 import { requireOther } from '../authorization/index.ts';
 import type { Clock } from '../foundation/clock.ts';
+import { readEmailAddress } from '../foundation/email-address.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
@@ -117,11 +118,18 @@ const maskAddresses = <Given extends AccountInput>({ emailAddress, mobileNumber,
   mobileNumber: mobileNumber && maskAddress(mobileNumber),
 });
 
-/** Returns the changed account. A new address is not verified unless the administrator says so. */
-export function mergeChanges(account: Account, changes: AccountChanges): AccountInput {
+/**
+ * Returns the changed account. A new address is not verified unless the administrator says so. Another spelling of the present
+ * address is not new.
+ */
+export function mergeChanges(account: Account, changes: AccountChanges, phoneNumbers: PhoneNumbers): AccountInput {
   const { userName, name, surname, emailAddress, mobileNumber, isActive, mustChangePassword, roleNames } = account;
-  const keeps = (member: 'emailAddress' | 'mobileNumber') =>
-    changes[member] === undefined || changes[member] === account[member];
+  const read = { emailAddress: readEmailAddress, mobileNumber: phoneNumbers.parse };
+  const keeps = (member: keyof typeof read) => {
+    const changed = changes[member];
+    if (changed === undefined || changed === account[member]) return true;
+    return changed !== null && read[member](changed) === account[member];
+  };
   return {
     userName,
     name,

@@ -195,7 +195,7 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
 
   async function updateOne(id: number, account: ImportedAccount, by: Manager): Promise<ImportOutcome> {
     const change = async (tx: Tx, stored: Account, held: ChangedBy['held']): Promise<ImportOutcome> => {
-      let wanted = checkInput(mergeChanges(stored, account.given), { phoneNumbers, roles }, stored);
+      let wanted = checkInput(mergeChanges(stored, account.given, phoneNumbers), { phoneNumbers, roles }, stored);
       const isActivated = wanted.isActive && !stored.isActive;
       const brought = findBrought(roles, wanted.roleNames, isActivated ? [] : stored.roleNames);
       noteBrought(options.notes, wanted.userName, brought);

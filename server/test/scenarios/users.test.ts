@@ -110,6 +110,14 @@ for (const engine of engines) {
       await test.set('Latchkey.PhoneNumbers', { defaultRegion: '' });
     });
 
+    it('keeps an address verified that is given in another spelling', async () => {
+      const addresses = { emailAddress: 'nomsa@bücher.example', mobileNumber: '+27821234596' };
+      const id = await test.createUser('nomsa', { ...addresses, isEmailConfirmed: true, isMobileConfirmed: true });
+      const body = { id, ...addresses, mobileNumber: '+27 82 123 4596' };
+      const { result } = await test.send('PUT', `${USER}/Update`, { token, body });
+      assert.deepEqual([result.isEmailConfirmed, result.isMobileConfirmed], [true, true]);
+    });
+
     it('accepts a role in any spelling', async () => {
       const id = await test.createUser('cased', { roleNames: ['USERMANAGER', 'userManager', 'Clerk', 'clerk'] });
       const { roleNames } = (await test.get(`${USER}/Get`, { token, query: { id } })).result;
