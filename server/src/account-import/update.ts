@@ -201,7 +201,7 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
       noteBrought(options.notes, wanted.userName, brought);
       const dissent = findDissent(brought, options);
       if (dissent) throw dissent;
-      await roles.register(tx, account.given.roleNames ?? []);
+      if (account.given.roleNames) wanted = { ...wanted, roleNames: await roles.register(tx, wanted.roleNames) };
       if (findChanged(stored, wanted).length > 0) wanted = await applyChanges(tx, stored, wanted, { by, held });
       const password = await updatePassword(tx, stored, wanted.mustChangePassword, account.passwordHash);
       const changed = [

@@ -127,6 +127,15 @@ for (const engine of engines) {
       assert.equal((await test.post(`${USER}/Create`, { token: manager, body })).error.reason, 'permission.denied');
     });
 
+    it('spells a new role alike for accounts that are created at the same moment', async () => {
+      const rolesOf = async (roleName: string, n: number) => {
+        const body = { userName: `teller${n}`, roleNames: [roleName] };
+        return (await test.post(`${USER}/Create`, { token, body })).result.roleNames;
+      };
+      const given = await Promise.all(['Teller', 'TELLER', 'teller'].map(rolesOf));
+      assert.equal(new Set(given.flat()).size, 1);
+    });
+
     it('keeps tokens short enough to be sent, with the longest names and roles', async () => {
       const roles = (length: number) => Array.from({ length: 6 }, (_, n) => `${n}${'役'.repeat(length)}`);
       assert.equal(await reasonOf(`${USER}/Create`, { userName: 'x3', roleNames: roles(99) }), undefined);
