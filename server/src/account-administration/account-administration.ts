@@ -106,9 +106,9 @@ export function createAccountAdministration(deps: {
 
     async update(id, changes, by) {
       await manage(id, by, async (tx, account, held) => {
-        const wanted = checkInput(mergeChanges(account, changes), { phoneNumbers, roles }, account);
-        await roles.requireCovered(tx, held, wanted.roleNames);
-        await roles.register(tx, wanted.roleNames);
+        const checked = checkInput(mergeChanges(account, changes, phoneNumbers), { phoneNumbers, roles }, account);
+        await roles.requireCovered(tx, held, checked.roleNames);
+        const wanted = { ...checked, roleNames: await roles.register(tx, checked.roleNames) };
         if (wanted.mobileNumber !== account.mobileNumber) await requireFreeNumber(tx, wanted.mobileNumber, id);
         const stored = await applyChanges(tx, account, wanted, { by, held });
         const changed = findChanged(account, stored);

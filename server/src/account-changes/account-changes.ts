@@ -11,6 +11,7 @@ import {
 import type { SecondFactors } from '../authentication/index.ts';
 import { requireOther } from '../authorization/index.ts';
 import type { Clock } from '../foundation/clock.ts';
+import { readEmailAddress } from '../foundation/email-address.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
@@ -117,11 +118,18 @@ const maskAddresses = <Given extends AccountInput>({ emailAddress, mobileNumber,
   mobileNumber: mobileNumber && maskAddress(mobileNumber),
 });
 
-/** Returns the changed account. A new address is not verified unless the administrator says so. */
-export function mergeChanges(account: Account, changes: AccountChanges): AccountInput {
+/**
+ * Returns the changed account. A new address is not verified unless the administrator says so. Another spelling of the present
+ * address is not new.
+ */
+export function mergeChanges(account: Account, changes: AccountChanges, phoneNumbers: PhoneNumbers): AccountInput {
   const { userName, name, surname, emailAddress, mobileNumber, isActive, mustChangePassword, roleNames } = account;
-  const keeps = (member: 'emailAddress' | 'mobileNumber') =>
-    changes[member] === undefined || changes[member] === account[member];
+  const read = { emailAddress: readEmailAddress, mobileNumber: phoneNumbers.parse };
+  const keeps = (member: keyof typeof read) => {
+    const changed = changes[member];
+    if (changed === undefined || changed === account[member]) return true;
+    return changed !== null && read[member](changed) === account[member];
+  };
   return {
     userName,
     name,
@@ -139,7 +147,7 @@ export function mergeChanges(account: Account, changes: AccountChanges): Account
 
 /**
  * Returns the input with its addresses as they are stored.
- * @param before the account that is changed. An address that an older version accepted stays as it is.
+ * @param before the account that is changed. An address, a number or a user name that was accepted before may stay as it is.
  * @throws AuthError `request.invalid` for an address, a user name or roles that cannot be accepted.
  */
 export function checkInput(
@@ -147,11 +155,11 @@ export function checkInput(
   { phoneNumbers, roles }: { phoneNumbers: PhoneNumbers; roles: Roles },
   before?: Account,
 ): AccountInput {
-  const { userName, emailAddress: address } = input;
-  const isKept = address === null || address === before?.emailAddress;
-  const emailAddress = isKept ? address : requireEmailAddress(address, 'emailAddress');
-  const mobileNumber =
-    input.mobileNumber === null ? null : phoneNumbers.require(input.mobileNumber, 'mobileNumber', 'administrator');
+  const { userName, emailAddress: address, mobileNumber: number } = input;
+  const keepsAddress = address === null || address === before?.emailAddress;
+  const emailAddress = keepsAddress ? address : requireEmailAddress(address, 'emailAddress');
+  const keepsNumber = number === null || number === before?.mobileNumber;
+  const mobileNumber = keepsNumber ? number : phoneNumbers.require(number, 'mobileNumber', 'administrator');
   if (!isIndexable(userName)) throw invalidMember('userName', 'Choose a shorter user name.');
   const checked = {
     ...input,
@@ -167,7 +175,9 @@ export function checkInput(
       'The roles are too many or too long, because every token carries them. Remove some or shorten them.',
     );
   }
-  if (isForeignAddress(checked, phoneNumbers.parse)) {
+  // A default region that was set since then makes numbers of other names.
+  const wasForeign = before?.userName === userName && isForeignAddress(before, phoneNumbers.parse);
+  if (!wasForeign && isForeignAddress(checked, phoneNumbers.parse)) {
     throw invalidMember(
       'userName',
       'A user name that looks like an e-mail address or phone number must be the account’s own.',

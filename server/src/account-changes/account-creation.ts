@@ -62,15 +62,15 @@ export function createAccountCreation(deps: {
   const requireFreeNumber = createRequireFreeNumber(deps);
 
   const add: AccountCreation['add'] = async (input, password, by) => {
-    const wanted = checkInput(input, { phoneNumbers, roles });
+    const checked = checkInput(input, { phoneNumbers, roles });
     return database.transaction(async (tx) => {
       // Numbers have no unique key, and a new role may get permissions between the check and the end.
-      const locks = wanted.mobileNumber !== null || wanted.roleNames.length > 0;
+      const locks = checked.mobileNumber !== null || checked.roleNames.length > 0;
       if (locks) await accounts.lockAccounts(tx.sql);
       const held = await by.authorize(tx);
       requireForPassword(password, held);
-      await roles.requireCovered(tx, held, wanted.roleNames);
-      await roles.register(tx, wanted.roleNames);
+      await roles.requireCovered(tx, held, checked.roleNames);
+      const wanted = { ...checked, roleNames: await roles.register(tx, checked.roleNames) };
       await requireFreeNumber(tx, wanted.mobileNumber);
       const added = { ...guardNewAddresses(wanted, held), passwordHash: password?.hash ?? null };
       const id = await accounts.add(tx.sql, added, clock.now());

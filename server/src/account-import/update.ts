@@ -195,13 +195,13 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
 
   async function updateOne(id: number, account: ImportedAccount, by: Manager): Promise<ImportOutcome> {
     const change = async (tx: Tx, stored: Account, held: ChangedBy['held']): Promise<ImportOutcome> => {
-      let wanted = checkInput(mergeChanges(stored, account.given), { phoneNumbers, roles }, stored);
+      let wanted = checkInput(mergeChanges(stored, account.given, phoneNumbers), { phoneNumbers, roles }, stored);
       const isActivated = wanted.isActive && !stored.isActive;
       const brought = findBrought(roles, wanted.roleNames, isActivated ? [] : stored.roleNames);
       noteBrought(options.notes, wanted.userName, brought);
       const dissent = findDissent(brought, options);
       if (dissent) throw dissent;
-      await roles.register(tx, account.given.roleNames ?? []);
+      if (account.given.roleNames) wanted = { ...wanted, roleNames: await roles.register(tx, wanted.roleNames) };
       if (findChanged(stored, wanted).length > 0) wanted = await applyChanges(tx, stored, wanted, { by, held });
       const password = await updatePassword(tx, stored, wanted.mustChangePassword, account.passwordHash);
       const changed = [

@@ -58,8 +58,8 @@ export interface Roles {
    * @param forChange whether this one changes some: then no other one uses a role either.
    */
   lockAll(tx: Tx, forChange?: boolean): Promise<Role[]>;
-  /** Adds the roles that do not exist yet: they grant nothing. */
-  register(tx: Tx, names: readonly string[]): Promise<void>;
+  /** Adds the roles that do not exist yet: they grant nothing. @returns the names, each once, in the spelling of the role. */
+  register(tx: Tx, names: readonly string[]): Promise<string[]>;
   /**
    * Calls the listener in the transaction in which a role that granted nothing begins to grant permissions.
    * @param listener gets the accounts that have the role.
@@ -128,6 +128,9 @@ export function createRoles(deps: {
 
   const findMissing = (names: readonly string[], known: ReadonlyMap<string, Role> = byKey) =>
     [...Map.groupBy(names, roleKey)].flatMap(([key, [name = '']]) => (known.has(key) ? [] : [name]));
+
+  const spell = (names: readonly string[], known: ReadonlyMap<string, Role> = byKey) =>
+    [...Map.groupBy(names, roleKey)].map(([key, [name = '']]) => known.get(key)?.name ?? name);
 
   const permissionsIn = async (tx: Tx, names: readonly string[], holds = true) =>
     granted(names, await (holds ? store.holdByNames(tx.sql, names) : store.findByNames(tx.sql, names)));
@@ -201,7 +204,7 @@ export function createRoles(deps: {
 
     isIn,
 
-    spell: (names) => [...Map.groupBy(names, roleKey)].map(([key, [name = '']]) => byKey.get(key)?.name ?? name),
+    spell,
 
     findMissing,
 
@@ -222,13 +225,16 @@ export function createRoles(deps: {
 
     async register(tx, names) {
       // As stored: a role that was deleted a moment ago may still be in memory.
-      const missing = findMissing(names, toMap(await store.findByNames(tx.sql, names)));
-      if (missing.length === 0) return;
+      const stored = toMap(await store.findByNames(tx.sql, names));
+      const missing = findMissing(names, stored);
+      if (missing.length === 0) return spell(names, stored);
       // Sorted: two transactions that add the same names in different orders would deadlock.
       for (const name of missing.toSorted((one, other) => (roleKey(one) < roleKey(other) ? -1 : 1))) {
         await store.add(tx.sql, { name, displayName: name, description: '', permissions: [] }, clock.now());
       }
       await tx.announce(TOPIC);
+      // Another transaction may have added one in another spelling at the same moment.
+      return spell(names, toMap(await store.findByNames(tx.sql, names)));
     },
 
     create: (role, by) =>

@@ -158,7 +158,8 @@ export function createSettings(deps: {
       if (appKey !== '') await requireFrontEnd(tx, appKey);
       const stored = await store.readForChange(tx.sql, name, appKey);
       const parsed = stored === null ? undefined : completeValue(definition, parseJson(stored));
-      const current = usable(definition, appKey, parsed);
+      // Another node may have reset it just now, and this one still have the former value in memory.
+      const current = stored === null ? definition.default : usable(definition, appKey, parsed);
       const expected = nameMembers(definition.schema, by.expected);
       const isCurrent = [current, applyMeans(definition, current)].some((one) => Equal(expected, one));
       if (expected !== undefined && !isCurrent) throw settingErrors.conflict();

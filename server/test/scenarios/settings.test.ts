@@ -253,5 +253,22 @@ for (const [name, start] of Object.entries(setUps)) {
         assert.deepEqual(result.items[0]?.newValue, expected);
       }
     });
+
+    it('begin with the default after a reset, also where the reset is not known yet', async () => {
+      const { here, there } = setUp;
+      const token = await here.admin();
+      const name = 'Shesha.Security';
+      const read = async (node: TestService) =>
+        (await node.get(`${SETTINGS}/GetValue`, { token, query: { name } })).result as object;
+      const initial = await read(here);
+      await here.set(name, { mobileLoginPinLifetime: 600, resetPasswordSmsOtpLifetime: 600 });
+      const former = await read(here);
+      assert.equal((await here.post(`${SETTINGS}/ResetValue`, { token, body: { name } })).status, 200);
+      const change = (expected?: unknown) =>
+        there.post(`${SETTINGS}/UpdateValue`, { token, body: { name, value: { useAutoLogoff: true }, expected } });
+      assert.equal((await change(former)).status, 409);
+      assert.equal((await change()).status, 200);
+      assert.deepEqual(await read(there), { ...initial, useAutoLogoff: true });
+    });
   });
 }

@@ -94,6 +94,30 @@ for (const engine of engines) {
       );
     });
 
+    it('changes an account whose user name or number it would not accept any more', async () => {
+      const id = await test.createUser('0821234599', { mobileNumber: '+27821234598' });
+      const change = (changes: object) => test.send('PUT', `${USER}/Update`, { token, body: { id, ...changes } });
+      // An older version accepted a longer number.
+      const mobile = '+2782123459812345';
+      await test.service.database.sql.updateTable('account').set({ mobile }).where('id', '=', id).execute();
+      await test.set('Latchkey.PhoneNumbers', { defaultRegion: 'ZA' });
+      const changed = await change({ surname: 'Dube', mobileNumber: mobile });
+      assert.deepEqual([changed.result.surname, changed.result.mobileNumber], ['Dube', mobile], changed.text);
+      for (const changes of [{ userName: '0821234597' }, { mobileNumber: `${mobile}6` }]) {
+        const refused = await change(changes);
+        assert.deepEqual([refused.status, refused.error.reason], [400, 'request.invalid']);
+      }
+      await test.set('Latchkey.PhoneNumbers', { defaultRegion: '' });
+    });
+
+    it('keeps an address verified that is given in another spelling', async () => {
+      const addresses = { emailAddress: 'nomsa@bücher.example', mobileNumber: '+27821234596' };
+      const id = await test.createUser('nomsa', { ...addresses, isEmailConfirmed: true, isMobileConfirmed: true });
+      const body = { id, ...addresses, mobileNumber: '+27 82 123 4596' };
+      const { result } = await test.send('PUT', `${USER}/Update`, { token, body });
+      assert.deepEqual([result.isEmailConfirmed, result.isMobileConfirmed], [true, true]);
+    });
+
     it('accepts a role in any spelling', async () => {
       const id = await test.createUser('cased', { roleNames: ['USERMANAGER', 'userManager', 'Clerk', 'clerk'] });
       const { roleNames } = (await test.get(`${USER}/Get`, { token, query: { id } })).result;
@@ -101,6 +125,15 @@ for (const engine of engines) {
       const manager = await test.signIn('cased');
       const body = { userName: 'lookalike', roleNames: ['ａdministrator'] };
       assert.equal((await test.post(`${USER}/Create`, { token: manager, body })).error.reason, 'permission.denied');
+    });
+
+    it('spells a new role alike for accounts that are created at the same moment', async () => {
+      const rolesOf = async (roleName: string, n: number) => {
+        const body = { userName: `teller${n}`, roleNames: [roleName] };
+        return (await test.post(`${USER}/Create`, { token, body })).result.roleNames;
+      };
+      const given = await Promise.all(['Teller', 'TELLER', 'teller'].map(rolesOf));
+      assert.equal(new Set(given.flat()).size, 1);
     });
 
     it('keeps tokens short enough to be sent, with the longest names and roles', async () => {
