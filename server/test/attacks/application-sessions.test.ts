@@ -275,11 +275,24 @@ describe('sessions of server-rendered applications', () => {
     };
     const { browser, token } = await signInTo(create({ application }));
     age(token, 0.6);
-    await assert.rejects(create({ application, fetch: deaf }).auth(browser.to(HOME)));
+    await assert.rejects(create({ application, fetch: deaf }).auth(browser.to(HOME)), { name: 'LatchkeyError' });
     assert.deepEqual([asked.includes('/oauth/userinfo'), asked.includes('/oauth/token')], [true, false]);
     const refreshed =
       (await create({ application }).auth(browser.to(HOME))) ?? assert.fail('The person is signed out.');
     assert.notEqual(refreshed.token, token);
+  });
+
+  it('say by the error of a call that the service is away, whether the token has expired or not', async () => {
+    const application = await register();
+    const { browser, token } = await signInTo(create({ application }));
+    const away = create({ application, serviceUrl: 'http://127.0.0.1:1' });
+    const broken = create({ application, fetch: async () => new Response(null, { status: 503 }) });
+    for (const part of [0.2, 0.6, 1.2]) {
+      age(token, part);
+      for (const sessions of [away, broken])
+        await assert.rejects(sessions.auth(browser.to(HOME)), { name: 'LatchkeyError', reason: 'network' });
+    }
+    assert.ok(await create({ application }).auth(browser.to(HOME)));
   });
 
   it('lose no tokens that were just exchanged when the verifier cannot tell, and ask the service about them', async () => {
