@@ -269,6 +269,29 @@ describe('the second factor', () => {
     for (const one of [page, elsewhere]) await one.context().close();
   });
 
+  itAtLength('is not asked for on a trusted device, also after a sign-in at another front end', async () => {
+    const { test } = pages;
+    const body = { appKey: 'portal', name: 'Portal' };
+    await test.post('/api/services/app/FrontEndApp/Create', { token: await test.admin(), body });
+    const { app } = await enrollApp(pages, userName);
+    await giveFirstFactor(page, userName);
+    await page.getByLabel('Do not ask on this device for 30 days').check();
+    await code().fill(app.next());
+    await button('Continue').click();
+    await page.waitForURL('**/app');
+    await signOut();
+    await page.goto('/login?frontEnd=portal');
+    await page.getByLabel('User name or e-mail address').fill(userName);
+    await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD);
+    await button('Sign in').click();
+    await code().fill(app.next());
+    await button('Continue').click();
+    await page.waitForURL('**/app');
+    await signOut();
+    await signIn(page, userName, USER_PASSWORD);
+    await page.context().close();
+  });
+
   it('is asked for on a trusted device after a new password, and the page says so at once', async () => {
     const { app } = await enrollApp(pages, userName);
     await giveFirstFactor(page, userName);

@@ -22,12 +22,15 @@ function SignIn() {
       const result = challenge
         ? await latchkey.call('TokenAuth/VerifySecondFactor', { ...challenge, ...fields })
         : await latchkey.call('TokenAuth/Authenticate', fields);
+      setFault('');
       if (!isChallenge(result)) return;
       const { challengeToken, twoFactorAuthProviders: offered } = result;
       setChallenge({ challengeToken, provider: offered.includes('Authenticator') ? 'Authenticator' : 'RecoveryCode' });
     } catch (error) {
       if (!isLatchkeyError(error)) throw error;
       setFault(error.message);
+      // It lives five minutes. The person begins again.
+      if (isLatchkeyError(error, 'factor.challengeInvalid')) setChallenge(null);
     }
   }
 

@@ -88,13 +88,14 @@ export function createNextSessions({ errorPage = '/', ...options }: NextSessions
   };
 
   const handle: Handler = async (request) => {
-    const action = new URL(request.url).pathname.split('/').at(-1);
+    // Next.js with `trailingSlash` ends each path with a slash.
+    const action = new URL(request.url).pathname.replace(/\/$/, '').split('/').at(-1);
     const handler = handlers[`${request.method} ${action}`];
     if (!handler) return new Response(null, { status: 404 });
     return handler(request).catch((error) => {
       if (!(error instanceof SessionRefused)) throw error;
       if (error.status === 403) return new Response(error.message, { status: 403 });
-      return redirectTo(`${errorPage}?${new URLSearchParams({ error: error.reason })}`, new Headers());
+      return redirectTo(withReason(errorPage, error.reason), new Headers());
     });
   };
 
@@ -143,6 +144,12 @@ function toSessionRequest(given: Headers, path: string): SessionRequest {
 function asBrowsersSee({ url, headers: given }: Request): SessionRequest {
   const { pathname, search } = new URL(url);
   return toSessionRequest(given, pathname + search);
+}
+
+/** Returns the address of a page with the parameter `error`, before its fragment. */
+function withReason(page: string, reason: string): string {
+  const [, address = '', fragment = ''] = /^([^#]*)(.*)$/.exec(page) ?? [];
+  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams({ error: reason })}${fragment}`;
 }
 
 function redirectTo(location: string, given: Headers): Response {

@@ -1,5 +1,6 @@
 // Tokens of an application: people sign in on the pages of the service, by the code flow of OpenID Connect with PKCE.
 import * as oauth from 'oauth4webapi';
+import { createError } from '../call.ts';
 import { type Application, SessionRefused, type SignInOptions } from './interface.ts';
 import { CALL_MS, EXCHANGE_MS, type Held, type Origin, type Tokens } from './tokens.ts';
 
@@ -102,21 +103,24 @@ export function createApplicationTokens({ baseUrl, serviceUrl, application, fetc
       }
     },
     async refresh({ refreshToken = '', idToken }, origin) {
-      const server = await find();
       try {
+        const server = await find();
         const options = optionsFor(origin, EXCHANGE_MS);
         const response = await oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options);
         return toHeld(await oauth.processRefreshTokenResponse(server, client, response), idToken);
       } catch (error) {
         if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') return undefined;
-        throw error;
+        throw toFailure(error);
       }
     },
     async isOpen({ token }, origin) {
-      const response = await oauth.userInfoRequest(await find(), client, token, optionsFor(origin));
+      const asked = find().then((server) => oauth.userInfoRequest(server, client, token, optionsFor(origin)));
+      const response = await asked.catch((error) => {
+        throw toFailure(error);
+      });
       await response.body?.cancel();
       if (response.status !== 200 && response.status !== 401) {
-        throw new Error(`The service answers ${response.status} to the question whether a session is open.`);
+        throw toFailure(new Error(`The service answers ${response.status} at its userinfo endpoint.`));
       }
       return response.status === 200;
     },
@@ -142,6 +146,10 @@ const toHeld = (answer: oauth.TokenEndpointResponse, former?: string): Held => {
     ...(idToken !== undefined && { idToken }),
   };
 };
+
+/** Returns the error of a call of the API that has no answer. */
+const toFailure = (cause: unknown) =>
+  createError('The service cannot tell now whether the session is open.', { cause });
 
 /** Returns the refusal that an error stands for, or the error itself: the service is out of reach, or the application set up wrongly. */
 function toRefusal(error: unknown): unknown {

@@ -51,12 +51,14 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
     };
   }
 
-  async function isOpen(held: Held, origin: Origin): Promise<boolean> {
+  /** @param isExchanged whether the service has just given the tokens. If the verifier cannot tell, they would be lost with the answer. */
+  async function isOpen(held: Held, origin: Origin, isExchanged = false): Promise<boolean> {
     if (!verifier) return tokens.isOpen(held, origin);
     return verifier.verify(held.token).then(
       () => true,
       (error) => {
         if (isRejection(error)) return false;
+        if (isExchanged) return tokens.isOpen(held, origin);
         throw error;
       },
     );
@@ -101,7 +103,7 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
     }
     if (held === given) return { user: readUser(held), token: held.token, headers: new Headers() };
     // A sign-out may have met the exchange.
-    if (!held || !(await isOpen(held, origin))) return null;
+    if (!held || !(await isOpen(held, origin, true))) return null;
     return { user: readUser(held), token: held.token, headers: await jar.write(from, held) };
   }
 

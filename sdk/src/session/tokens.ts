@@ -21,7 +21,7 @@ export type Origin = Readonly<Record<string, string>>;
 export interface Tokens {
   /** Whether the tokens can be exchanged when the access token has expired. */
   readonly outliveToken: boolean;
-  /** Exchanges the tokens. Undefined: the session has ended. @throws LatchkeyError, Error when the service cannot tell. */
+  /** Exchanges the tokens. Undefined: the session has ended. @throws LatchkeyError when the service cannot tell. */
   refresh(held: Held, origin: Origin): Promise<Held | undefined>;
   /** Asks the service whether the session is open. */
   isOpen(held: Held, origin: Origin): Promise<boolean>;

@@ -1,6 +1,7 @@
 // A test server as tests use it: calls of its control, and typed calls as its administrator.
-import { createError, type Envelope, isLatchkeyError, type LatchkeyError, send } from '../call.ts';
+import { createError, type Envelope, send } from '../call.ts';
 import type { Calls } from '../calls.ts';
+import { isTokenRefusal } from '../results.ts';
 import type { TestLatchkey, TestMessage, TestServerAddress } from './interface.ts';
 
 /** What a test server tells of itself. Its public URL may be another one than it was reached at. */
@@ -68,11 +69,9 @@ function createCall(baseUrl: string, signIn: () => Promise<string>) {
       return await send(transport, name, input, await token);
     } catch (error) {
       token = undefined;
-      if (held === undefined || !isRefusedToken(error)) throw error;
+      if (held === undefined || !isTokenRefusal(error)) throw error;
       token = signIn();
       return send(transport, name, input, await token);
     }
   };
 }
-
-const isRefusedToken = (error: unknown): error is LatchkeyError => isLatchkeyError(error) && error.status === 401;

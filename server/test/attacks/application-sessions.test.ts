@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Application, SessionsOptions } from 'latchkey-sdk/session';
+import { TokenRejected, type Verifier } from 'latchkey-sdk/verify';
 import { expressSend, toSessionRequest } from '../../../sdk/src/session/adapters.ts';
 import { createSessionsOn } from '../../../sdk/src/session/sessions.ts';
 import { machine, type System } from '../../../sdk/src/verify/system.ts';
@@ -274,11 +275,46 @@ describe('sessions of server-rendered applications', () => {
     };
     const { browser, token } = await signInTo(create({ application }));
     age(token, 0.6);
-    await assert.rejects(create({ application, fetch: deaf }).auth(browser.to(HOME)));
+    await assert.rejects(create({ application, fetch: deaf }).auth(browser.to(HOME)), { name: 'LatchkeyError' });
     assert.deepEqual([asked.includes('/oauth/userinfo'), asked.includes('/oauth/token')], [true, false]);
     const refreshed =
       (await create({ application }).auth(browser.to(HOME))) ?? assert.fail('The person is signed out.');
     assert.notEqual(refreshed.token, token);
+  });
+
+  it('say by the error of a call that the service is away, whether the token has expired or not', async () => {
+    const application = await register();
+    const { browser, token } = await signInTo(create({ application }));
+    const away = create({ application, serviceUrl: 'http://127.0.0.1:1' });
+    const broken = create({ application, fetch: async () => new Response(null, { status: 503 }) });
+    for (const part of [0.2, 0.6, 1.2]) {
+      age(token, part);
+      for (const sessions of [away, broken])
+        await assert.rejects(sessions.auth(browser.to(HOME)), { name: 'LatchkeyError', reason: 'network' });
+    }
+    assert.ok(await create({ application }).auth(browser.to(HOME)));
+  });
+
+  it('lose no tokens that were just exchanged when the verifier cannot tell, and ask the service about them', async () => {
+    const application = await register();
+    const verifier: Verifier = {
+      ready: async () => undefined,
+      isStale: true,
+      verify: async () => {
+        throw new TokenRejected('stale', 'The feed is silent.');
+      },
+      close: () => undefined,
+    };
+    const sessions = create({ application, verifier });
+    const { browser, token } = await signInTo(create({ application }));
+    age(token, 1.2);
+    const refreshed = (await sessions.auth(browser.to(HOME))) ?? assert.fail('The person is signed out.');
+    assert.notEqual(refreshed.token, token);
+    const later = openBrowser();
+    later.keep(refreshed);
+    await assert.rejects(sessions.auth(later.to(HOME)), { reason: 'stale' });
+    await provider.test.post('/api/services/app/Session/EndOthers', { token: await provider.test.signIn('ann') });
+    assert.equal(await sessions.auth(browser.to(HOME)), null, 'a sign-out that met the exchange');
   });
 
   describe('wait 20 seconds for an exchange, because the service makes it once', () => {

@@ -1,11 +1,13 @@
-// Trusted devices: the token that replaces the second factor in this browser, kept for each name that signs in here.
+// Trusted devices: the token that replaces the second factor in this browser, kept for each name that signs in here. Each front end
+// has its own, because the service accepts it there alone.
+import { frontEnd } from '../api/front-end.ts';
 
 /** Whether this page can keep such a token. The name is hashed, and browsers hash in secure contexts only. */
 export const canTrustDevice = isSecureContext;
 
 /** The key does not show the name to other users of the browser. */
 async function keyOf(name: string): Promise<string> {
-  const bytes = new TextEncoder().encode(name.trim().toLowerCase());
+  const bytes = new TextEncoder().encode(`${name}\n${frontEnd ?? ''}`.trim().toLowerCase());
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return `latchkey:trusted-device:${btoa(String.fromCharCode(...digest))}`;
 }
