@@ -7,7 +7,7 @@ export const canTrustDevice = isSecureContext;
 
 /** The key does not show the name to other users of the browser. */
 async function keyOf(name: string): Promise<string> {
-  const bytes = new TextEncoder().encode(`${name}\n${frontEnd ?? ''}`.trim().toLowerCase());
+  const bytes = new TextEncoder().encode([name.trim(), frontEnd].join('\n').trim().toLowerCase());
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return `latchkey:trusted-device:${btoa(String.fromCharCode(...digest))}`;
 }
