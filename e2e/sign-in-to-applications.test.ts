@@ -356,6 +356,24 @@ describe('signing in to applications', () => {
     await close();
   });
 
+  it('asks the person who has signed in in another tab since, and shares nothing of theirs before', async () => {
+    const forum = await start({ name: 'Forum', consent: 'ask' });
+    for (const name of ['una', 'vic']) await pages.test.createUser(name);
+    const { page, close } = await open('/login');
+    await openSignedIn(page, '/app', 'una', USER_PASSWORD);
+    await page.goto(forum.signInWith());
+    await page.getByText('You are signed in as una.').waitFor();
+    const tab = await page.context().newPage();
+    await openSignedIn(tab, '/health/live', 'vic', USER_PASSWORD);
+    await click(page, 'Allow');
+    await page.getByText('You are signed in as vic.').waitFor();
+    const token = await pages.test.signIn('vic');
+    assert.deepEqual((await pages.test.get('/api/services/app/Consent/GetAll', { token })).result, { items: [] });
+    await click(page, 'Allow');
+    await heading(page, 'Welcome vic');
+    await close();
+  });
+
   it('ends at the application after a registration, also without a user name', async () => {
     const registering = createRegistering(pages.test);
     await registering.open('email', { goToUrlAfterRegistration: '/app/welcome' });

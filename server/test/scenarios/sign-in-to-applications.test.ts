@@ -235,5 +235,23 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const refused = await proceed(browser, next, token, { consent: false });
       assert.equal(readAnswer((refused.result as { redirectTo: string }).redirectTo).error, 'access_denied');
     });
+
+    it('asks again if another person is signed in than the one who was asked', async () => {
+      const asking = await createClient(test, { name: 'Asking', consent: 'ask' });
+      const userId = await test.createUser('bob');
+      const token = await test.signIn('bob');
+      const answer = async (more: object) => {
+        const browser = openBrowser(test);
+        const id = await begin(browser, toRequest(asking, createVerifier()));
+        return (await proceed(browser, id, token, more)).result as { redirectTo?: string; consentNeeded?: object };
+      };
+      const asOther = { consent: true, userId: personId };
+      assert.ok((await answer(asOther)).consentNeeded);
+      assert.deepEqual((await test.get('/api/services/app/Consent/GetAll', { token })).result, { items: [] });
+      assert.ok(readAnswer((await answer({ consent: true, userId })).redirectTo).code);
+      // The page named somebody else, even if the present person has agreed before.
+      assert.ok((await answer(asOther)).consentNeeded);
+      assert.ok(readAnswer((await answer({})).redirectTo).code);
+    });
   });
 }
