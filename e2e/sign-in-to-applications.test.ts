@@ -612,6 +612,14 @@ describe('signing in to applications', () => {
     },
   );
 
+  it('keeps the language that the application has asked for, also after the sign-out', async () => {
+    const { page, close } = await open('/signed-out?ui_locales=de', { locale: 'en-US' });
+    await heading(page, 'Sie sind abgemeldet');
+    await page.getByRole('link', { name: 'Anmelden' }).click();
+    await heading(page, 'Anmelden');
+    await close();
+  });
+
   it('posts the answer as a form where the application wants it', async () => {
     const { page, close } = await open(grafana.signInWith({ response_mode: 'form_post' }));
     await typePassword(page, 'ann');

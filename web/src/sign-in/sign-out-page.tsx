@@ -9,6 +9,7 @@ import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
+import { withTarget } from './after-sign-in.ts';
 import { applicationTexts } from './application-texts.ts';
 import { CardPage } from './card-page.tsx';
 import { ToldAfterSignOut } from './told-after-sign-out.tsx';
@@ -82,7 +83,7 @@ function SignedOut() {
           {texts.submit}
         </Button>
       ) : (
-        <Anchor size="sm" href={at('/login')}>
+        <Anchor size="sm" href={withTarget('/login')}>
           {words.signIn.submit}
         </Anchor>
       )}
