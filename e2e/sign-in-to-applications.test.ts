@@ -612,6 +612,22 @@ describe('signing in to applications', () => {
     },
   );
 
+  it('does not say that the session has ended where the service has not confirmed it', async () => {
+    const { page, close } = await open('/login');
+    await openSignedIn(page, '/app', 'ann', USER_PASSWORD);
+    await heading(page, 'My account');
+    const error = { reason: 'service.unavailable', message: 'Later.', details: 'Later.' };
+    await page.route('**/api/TokenAuth/SignOff', (route) => route.fulfill({ status: 503, json: { error } }));
+    await click(page, 'Sign out');
+    await heading(page, 'This browser is signed out');
+    await page.getByText('Your session may still be open there').waitFor();
+    assert.equal(await readToken(page), null);
+    await assertAccessible(page);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('User name or e-mail address').waitFor();
+    await close();
+  });
+
   it('keeps the language that the application has asked for, also after the sign-out', async () => {
     const { page, close } = await open('/signed-out?ui_locales=de', { locale: 'en-US' });
     await heading(page, 'Sie sind abgemeldet');
