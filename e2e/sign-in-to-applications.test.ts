@@ -521,6 +521,18 @@ describe('signing in to applications', () => {
     await close();
   });
 
+  it('names among the own sessions the application whose access goes on without the browser', async () => {
+    const scopes = ['openid', 'profile', 'offline_access'];
+    const diary = await start({ name: 'Diary', scopes });
+    await pages.test.createUser('ida');
+    const { page, close } = await open(diary.signInWith({ scope: scopes.join(' ') }));
+    await typePassword(page, 'ida');
+    await heading(page, 'Welcome ida');
+    await page.goto(`${pages.url}/app/account`);
+    await page.getByRole('button', { name: /^End Diary · / }).waitFor();
+    await close();
+  });
+
   itAtLength('names after a sign-out the application whose offline access has ended with it', async () => {
     const scopes = ['openid', 'profile', 'offline_access'];
     const notes = await start({ name: 'Notes', scopes, postLogoutRedirectUris: [] });
