@@ -356,6 +356,24 @@ describe('signing in to applications', () => {
     await close();
   });
 
+  it('asks the person who has signed in in another tab since, and shares nothing of theirs before', async () => {
+    const forum = await start({ name: 'Forum', consent: 'ask' });
+    for (const name of ['una', 'vic']) await pages.test.createUser(name);
+    const { page, close } = await open('/login');
+    await openSignedIn(page, '/app', 'una', USER_PASSWORD);
+    await page.goto(forum.signInWith());
+    await page.getByText('You are signed in as una.').waitFor();
+    const tab = await page.context().newPage();
+    await openSignedIn(tab, '/health/live', 'vic', USER_PASSWORD);
+    await click(page, 'Allow');
+    await page.getByText('You are signed in as vic.').waitFor();
+    const token = await pages.test.signIn('vic');
+    assert.deepEqual((await pages.test.get('/api/services/app/Consent/GetAll', { token })).result, { items: [] });
+    await click(page, 'Allow');
+    await heading(page, 'Welcome vic');
+    await close();
+  });
+
   it('ends at the application after a registration, also without a user name', async () => {
     const registering = createRegistering(pages.test);
     await registering.open('email', { goToUrlAfterRegistration: '/app/welcome' });
@@ -503,6 +521,18 @@ describe('signing in to applications', () => {
     await close();
   });
 
+  it('names among the own sessions the application whose access goes on without the browser', async () => {
+    const scopes = ['openid', 'profile', 'offline_access'];
+    const diary = await start({ name: 'Diary', scopes });
+    await pages.test.createUser('ida');
+    const { page, close } = await open(diary.signInWith({ scope: scopes.join(' ') }));
+    await typePassword(page, 'ida');
+    await heading(page, 'Welcome ida');
+    await page.goto(`${pages.url}/app/account`);
+    await page.getByRole('button', { name: /^End Diary · / }).waitFor();
+    await close();
+  });
+
   itAtLength('names after a sign-out the application whose offline access has ended with it', async () => {
     const scopes = ['openid', 'profile', 'offline_access'];
     const notes = await start({ name: 'Notes', scopes, postLogoutRedirectUris: [] });
@@ -593,6 +623,30 @@ describe('signing in to applications', () => {
       await close();
     },
   );
+
+  it('does not say that the session has ended where the service has not confirmed it', async () => {
+    const { page, close } = await open('/login');
+    await openSignedIn(page, '/app', 'ann', USER_PASSWORD);
+    await heading(page, 'My account');
+    const error = { reason: 'service.unavailable', message: 'Later.', details: 'Later.' };
+    await page.route('**/api/TokenAuth/SignOff', (route) => route.fulfill({ status: 503, json: { error } }));
+    await click(page, 'Sign out');
+    await heading(page, 'This browser is signed out');
+    await page.getByText('Your session may still be open there').waitFor();
+    assert.equal(await readToken(page), null);
+    await assertAccessible(page);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('User name or e-mail address').waitFor();
+    await close();
+  });
+
+  it('keeps the language that the application has asked for, also after the sign-out', async () => {
+    const { page, close } = await open('/signed-out?ui_locales=de', { locale: 'en-US' });
+    await heading(page, 'Sie sind abgemeldet');
+    await page.getByRole('link', { name: 'Anmelden' }).click();
+    await heading(page, 'Anmelden');
+    await close();
+  });
 
   it('posts the answer as a form where the application wants it', async () => {
     const { page, close } = await open(grafana.signInWith({ response_mode: 'form_post' }));

@@ -139,6 +139,18 @@ describe('the words of the pages', () => {
     assert.equal(words.common.labelled('Rôle', 'Clerk'), 'Rôle\u00A0: Clerk');
   });
 
+  it('put no duration where German would say “Tagen”', async () => {
+    const { words } = await load('web/src/words/languages/de.ts');
+    const { attention } = words.overview;
+    const texts = [
+      words.common.wait('2 Tage'),
+      words.pin.resendIn('2 Tage'),
+      attention.messagesWaiting(2, 'email', '2 Tage').text,
+      attention.chainStandsStill('2 Tage').text,
+    ];
+    for (const text of texts) assert.match(text, /(?:noch|schon) 2 Tage\b/);
+  });
+
   it('say of a secret that it has expired', () => {
     const expiring = { kind: 'providerSecretsExpire', names: ['Company'], count: 1 };
     const { title: past } = describeFinding({ ...expiring, firstAt: '2026-01-31T00:00:00Z' }, String);

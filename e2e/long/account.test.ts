@@ -53,6 +53,24 @@ describe('my account', () => {
     await context.close();
   });
 
+  it('takes the code that was sent, also after another one was refused for a while', async () => {
+    const { context, page } = await openAs('waiter', { emailAddress: 'waiter@example.org' });
+    await pages.test.set('Shesha.Otp', { resendCooldown: 600 });
+    await button(page, 'Verify the e-mail address').click();
+    const password = page.getByLabel('Current password', { exact: true });
+    await password.fill(USER_PASSWORD);
+    await button(page, 'Send the code').click();
+    await button(page, 'Send another code').click();
+    await password.fill(USER_PASSWORD);
+    await button(page, 'Send the code').click();
+    await page.getByTestId('problem').waitFor();
+    await button(page, 'Back').click();
+    await page.getByLabel('Code', { exact: true }).fill(pinIn(await receive(pages)));
+    await page.getByText('waiter@example.org is verified.').waitFor();
+    await liftLimits(pages);
+    await context.close();
+  });
+
   it('adds a mobile number by keyboard alone, and returns the focus', async () => {
     const { context, page } = await openAs('caller');
     await button(page, 'Add a mobile number').focus();

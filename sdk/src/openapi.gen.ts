@@ -3009,6 +3009,8 @@ export interface components {
             readonly authorization: string;
             /** @description Whether the caller shares the data that were named. False refuses the application. */
             readonly consent?: boolean;
+            /** @description The account that the page named when it asked. If another one is signed in by now, it is asked in turn. */
+            readonly userId?: number;
             /** @description Whether this browser may sign in to applications until the session ends. By default until it closes. */
             readonly staySignedIn?: boolean;
         };
@@ -9542,6 +9544,8 @@ export interface operations {
                 readonly authorization?: string;
                 /** @description Whether the caller shares the data that were named. False refuses the application. You may send it in the body instead. The body wins. */
                 readonly consent?: boolean;
+                /** @description The account that the page named when it asked. If another one is signed in by now, it is asked in turn. You may send it in the body instead. The body wins. */
+                readonly userId?: number;
                 /** @description Whether this browser may sign in to applications until the session ends. By default until it closes. You may send it in the body instead. The body wins. */
                 readonly staySignedIn?: boolean;
             };

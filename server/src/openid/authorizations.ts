@@ -50,8 +50,13 @@ export type Next =
   | { readonly kind: 'answer'; readonly address: string }
   | ({ readonly kind: 'signIn'; readonly secret: string } & SignInPage);
 
-/** The answer of a person who is signed in. */
-export type Reply = { readonly id: string; readonly secret: string | undefined; readonly consent: boolean | undefined };
+/** The answer of a person who is signed in. `shownTo`: the id of the account that the page named when it asked. */
+export type Reply = {
+  readonly id: string;
+  readonly secret: string | undefined;
+  readonly consent: boolean | undefined;
+  readonly shownTo: number | undefined;
+};
 
 /** What a person is told or goes to. `browserSecret`: the handle of the session that the browser keeps. */
 export type Outcome =
@@ -346,7 +351,7 @@ export function createAuthorizations(deps: {
 
     wait: ({ mac, application, ...request }) => keepForBrowser(application, request, mac),
 
-    async proceed(caller, { id, secret, consent }, origin) {
+    async proceed(caller, { id, secret, consent, shownTo }, origin) {
       const outcome = await database.transaction(async (tx): Promise<Outcome | 'denied'> => {
         await caller.authorize(tx);
         const waiting = await findWaiting(id, secret, tx);
@@ -372,8 +377,10 @@ export function createAuthorizations(deps: {
           return { redirectTo, browserSecret: null, expiresAt: null };
         }
         const asked = { application, request, askedAt: stored.createdAt };
+        // Another person has signed in since the page asked, in another tab. Who agreed is not who would share now.
+        const isOther = shownTo !== undefined && shownTo !== account.id;
         // A device's request may come from anybody: its person always agrees.
-        const mustAsk = stored.deviceMac !== null && consent !== true;
+        const mustAsk = consent === true ? isOther : stored.deviceMac !== null;
         const obstacle =
           (await findObstacle(tx, asked, { session, account }, consent)) ?? (mustAsk ? 'consent' : undefined);
         if (obstacle === 'denied') {

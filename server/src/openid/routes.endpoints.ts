@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Cookies, SESSION_COOKIE } from '../contract/cookies.ts';
 import { acceptForms, readForm } from '../contract/forms.ts';
 import type { Endpoints, RequestReader } from '../contract/route.ts';
+import { serviceErrors } from '../foundation/errors.ts';
 import { OAuthError, type Parameters, readParameters, refuseByStandard } from '../oauth/index.ts';
 import { AUTHORIZATION_COOKIE, staleCookies } from './cookies.ts';
 import type { OpenId } from './openid.ts';
@@ -38,18 +39,20 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
         try {
           return await answer(request, reply);
         } catch (error) {
-          const { randomNonce, UnknownApplication } = await open();
+          const { UnknownApplication } = await open();
           if (!(error instanceof UnknownApplication) && !(error instanceof OAuthError)) throw error;
           const reason = error instanceof OAuthError ? error.description : error.message;
-          const page = refusalPage(
-            reason,
-            randomNonce(),
-            readerOf(request, readLocales(readGiven(request).get('ui_locales') ?? '')),
-          );
-          return sendPage(reply.code(400), page);
+          return sendPage(reply.code(400), await refusalTo(request, reason));
         }
       };
-      scope.route({ method, url, config, bodyLimit: MAX_FORM_BYTES, exposeHeadRoute: false, handler });
+      // A person sees a page also while the database is away. Status and `Retry-After` stay.
+      const onSend = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+        if (reply.statusCode !== 503 || !request.headers.accept?.includes('text/html')) return payload;
+        const page = await refusalTo(request, serviceErrors.unavailable.message);
+        addHeaders(reply, page);
+        return page.html;
+      };
+      scope.route({ method, url, config, bodyLimit: MAX_FORM_BYTES, exposeHeadRoute: false, handler, onSend });
       refuseOtherMethods(scope, url, method);
     };
 
@@ -136,9 +139,19 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
     refuseOtherMethods(scope, '/oauth/userinfo', ['GET', 'POST']);
   }
 
+  async function refusalTo(request: FastifyRequest, reason: string): Promise<Page> {
+    const { randomNonce } = await open();
+    const uiLocales = readLocales(readGiven(request).get('ui_locales') ?? '');
+    return refusalPage(reason, randomNonce(), readerOf(request, uiLocales));
+  }
+
   /** Sends a page under the policy that it needs. */
-  function sendPage(reply: FastifyReply, { html, policy }: Page) {
-    return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
+  function sendPage(reply: FastifyReply, page: Page) {
+    return addHeaders(reply, page).send(page.html);
+  }
+
+  function addHeaders(reply: FastifyReply, { policy }: Page) {
+    return reply.header('content-security-policy', policy).type('text/html; charset=utf-8');
   }
 }
 

@@ -83,6 +83,14 @@ function authorizationRoutes({ open, cookies, issuer, clock }: OpenIdRouteDeps):
             description: 'Whether the caller shares the data that were named. False refuses the application.',
           }),
         ),
+        userId: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description:
+              'The account that the page named when it asked. If another one is signed in by now, it is asked in turn.',
+          }),
+        ),
         staySignedIn: Type.Optional(
           Type.Boolean({
             description:
@@ -93,10 +101,10 @@ function authorizationRoutes({ open, cookies, issuer, clock }: OpenIdRouteDeps):
       result: ContinueResult,
       async handle({ input, caller, origin, header, setCookie }): Promise<Static<typeof ContinueResult>> {
         const { authorizations } = await open();
-        const { authorization: id, consent, staySignedIn = false } = input;
+        const { authorization: id, consent, userId: shownTo, staySignedIn = false } = input;
         const name = `${AUTHORIZATION_COOKIE}${id}`;
         const secret = cookies.read(header('cookie'), name);
-        const outcome = await authorizations.proceed(caller, { id, secret, consent }, origin);
+        const outcome = await authorizations.proceed(caller, { id, secret, consent, shownTo }, origin);
         if ('consentNeeded' in outcome) {
           const { application, scopes } = outcome.consentNeeded;
           return { consentNeeded: { application: { name: application }, scopes: [...scopes] } };

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { serviceErrors } from '../../src/foundation/errors.ts';
+import type { Database } from '../../src/storage/database.ts';
 import {
   begin,
   type Client,
@@ -235,5 +237,52 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const refused = await proceed(browser, next, token, { consent: false });
       assert.equal(readAnswer((refused.result as { redirectTo: string }).redirectTo).error, 'access_denied');
     });
+
+    it('asks again if another person is signed in than the one who was asked', async () => {
+      const asking = await createClient(test, { name: 'Asking', consent: 'ask' });
+      const userId = await test.createUser('bob');
+      const token = await test.signIn('bob');
+      const answer = async (more: object) => {
+        const browser = openBrowser(test);
+        const id = await begin(browser, toRequest(asking, createVerifier()));
+        return (await proceed(browser, id, token, more)).result as { redirectTo?: string; consentNeeded?: object };
+      };
+      const asOther = { consent: true, userId: personId };
+      assert.ok((await answer(asOther)).consentNeeded);
+      assert.deepEqual((await test.get('/api/services/app/Consent/GetAll', { token })).result, { items: [] });
+      assert.ok(readAnswer((await answer({ consent: true, userId })).redirectTo).code);
+      // The page named somebody else, even if the present person has agreed before.
+      assert.ok((await answer(asOther)).consentNeeded);
+      assert.ok(readAnswer((await answer({})).redirectTo).code);
+    });
   });
 }
+
+describe('signing in to applications while the database is away', () => {
+  it('shows a page to a person and tells a program, with status 503 and the time to wait', async (context) => {
+    let isAway = false;
+    const around = (database: Database): Database => ({
+      ...database,
+      transaction: async (work, options) => {
+        if (isAway) throw serviceErrors.unavailable({ retryAfterSeconds: 1, cause: new Error('ECONNREFUSED') });
+        return database.transaction(work, options);
+      },
+    });
+    const test = await startTestService('sqlite', { around });
+    context.after(() => test.close());
+    await test.createUser('ann');
+    const client = await createClient(test);
+    const { browser } = await signInTo(test, client, 'ann');
+    isAway = true;
+    const query = toRequest(client, createVerifier(), { ui_locales: 'de' });
+    const answerTo = async (accept: string) => {
+      const { status, headers, text } = await browser.send('GET', '/oauth/authorize', { query, headers: { accept } });
+      assert.deepEqual([status, headers['retry-after']], [503, '1']);
+      return { type: String(headers['content-type']), policy: String(headers['content-security-policy']), text };
+    };
+    const page = await answerTo('text/html,application/xhtml+xml,*/*;q=0.8');
+    assert.deepEqual([page.type, /<html lang="de">/.test(page.text)], ['text/html; charset=utf-8', true]);
+    assert.match(page.policy, /style-src 'nonce-/);
+    assert.match((await answerTo('*/*')).type, /^application\/json/);
+  });
+});

@@ -1,6 +1,7 @@
 // Signing off by this page, and the receipt with which the person sees afterwards what applications were told.
 import type { Calls } from 'latchkey-sdk';
 import { at } from './base-path.ts';
+import { carriedQuery } from './front-end.ts';
 import { latchkey } from './latchkey.ts';
 
 /** How long in milliseconds a sign-off waits for each call. The token is dropped even if the service does not answer. */
@@ -13,7 +14,7 @@ const inTime = <Value>(call: Promise<Value>): Promise<Value | undefined> =>
     new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS, undefined)),
   ]);
 
-/** Signs off. @returns the receipt if there is something to see with it. */
+/** Signs off. @returns the path of the page that has more to say about it, if there is more. */
 export async function signOff(): Promise<string | undefined> {
   let sent: Promise<void> | undefined;
   const send = () => {
@@ -23,14 +24,16 @@ export async function signOff(): Promise<string | undefined> {
   // The person may close the page meanwhile.
   addEventListener('pagehide', send);
   const made = await inTime(latchkey.call('Session/GetSignOutReceipt'));
-  await inTime(send());
+  const isHeard = await inTime(send().then(() => true));
+  if (!isHeard) return signedOutPath({ end: 'unheard' });
   if (!made) return undefined;
   const told = await inTime(latchkey.call('Session/GetSignOut', made));
-  return told && told.items.length > 0 ? made.receipt : undefined;
+  return told && told.items.length > 0 ? signedOutPath(made) : undefined;
 }
 
-/** The path of the page that shows what applications were told. */
-export const signedOutPath = (receipt: string) => at(`/signed-out?${new URLSearchParams({ receipt })}`);
+/** The page shows what applications were told, or that the service has not confirmed the sign-off. */
+const signedOutPath = (query: Readonly<Record<string, string>>) =>
+  at(`/signed-out?${new URLSearchParams({ ...query, ...carriedQuery })}`);
 
 /** The end of a session, and what each of its applications was told. */
 export type EndedSession = Calls['Session/GetSignOuts']['result']['items'][number];

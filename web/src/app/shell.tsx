@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { at } from '../api/base-path.ts';
 import { latchkey } from '../api/latchkey.ts';
-import { signedOutPath, signOff } from '../api/sign-off.ts';
+import { signOff } from '../api/sign-off.ts';
 import { useApplication } from '../ui/application.ts';
 import { useLogo } from '../ui/brand-frame.tsx';
 import keyLogo from '../ui/latchkey.svg';
@@ -68,9 +68,9 @@ export function Shell({ children }: { children: ReactNode }) {
     if (isSigningOff.current) return;
     isSigningOff.current = true;
     setLeaving(true);
-    const receipt = await signOff();
-    if (receipt === undefined) leave('signedOff');
-    else location.replace(signedOutPath(receipt));
+    const path = await signOff();
+    if (path === undefined) leave('signedOff');
+    else location.replace(path);
   };
 
   // Escape closes the navigation of a narrow screen.

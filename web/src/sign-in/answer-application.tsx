@@ -20,22 +20,35 @@ const RaiseSession = lazyComponent(async () => (await import('./raise-session.ts
 /** What the page shows. `left`: the browser is on its way to this address. */
 type Step =
   | { readonly is: 'left'; readonly to: string }
-  | { readonly is: 'consent'; readonly scopes: readonly string[]; readonly user: string }
+  | { readonly is: 'consent'; readonly scopes: readonly string[]; readonly user: string; readonly userId?: number }
   | { readonly is: 'denied' | 'loginRequired'; readonly user: string }
   | { readonly is: 'levelRequired' | 'ended' | 'allowed' | 'refused' };
 
-const readUserName = async () => (await latchkey.call('Session/GetCurrentLoginInfo')).user?.userName ?? '';
+const readUser = async () => (await latchkey.call('Session/GetCurrentLoginInfo')).user;
+const readUserName = async () => (await readUser())?.userName ?? '';
 
-/** @param consent whether the person shares what was asked. Absent: not asked yet. */
-async function proceed(authorization: string, consent: boolean | undefined): Promise<Step> {
+/**
+ * @param consent whether the person shares what was asked. Absent: not asked yet.
+ * @param userId whom the page showed when it asked. Another tab may have signed in somebody else since.
+ */
+async function proceed(authorization: string, consent?: boolean, userId?: number): Promise<Step> {
   const answer = {
     authorization,
     staySignedIn: latchkey.tokenPlace === 'local',
     ...(consent !== undefined && { consent }),
+    ...(userId !== undefined && { userId }),
   };
   try {
     const { redirectTo, consentNeeded } = await latchkey.call('Authorization/Continue', answer);
-    if (consentNeeded) return { is: 'consent', scopes: consentNeeded.scopes, user: await readUserName() };
+    if (consentNeeded) {
+      const user = await readUser();
+      return {
+        is: 'consent',
+        scopes: consentNeeded.scopes,
+        user: user?.userName ?? '',
+        ...(user && { userId: user.id }),
+      };
+    }
     if (!redirectTo) return { is: consent === false ? 'refused' : 'allowed' };
     // Going back does not lead to a request that is answered.
     location.replace(redirectTo);
@@ -58,7 +71,8 @@ export function AnswerApplication({ password }: { password: string }) {
   const { submit, isBusy, problem } = useSubmit(async (consent?: boolean) => {
     // What was asked for before begins anew if it is asked for again.
     if (consent === undefined) setStep(undefined);
-    setStep(await proceed(readAuthorization() ?? '', consent));
+    const userId = step?.is === 'consent' ? step.userId : undefined;
+    setStep(await proceed(readAuthorization() ?? '', consent, userId));
   });
   useEffect(() => void submit(), [submit]);
   useSessionEnd();

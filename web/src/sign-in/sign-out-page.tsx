@@ -4,11 +4,12 @@ import { isLatchkeyError } from 'latchkey-sdk';
 import { useState } from 'react';
 import { at, pagePath } from '../api/base-path.ts';
 import { latchkey } from '../api/latchkey.ts';
-import { signedOutPath, signOff } from '../api/sign-off.ts';
+import { signOff } from '../api/sign-off.ts';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
+import { withTarget } from './after-sign-in.ts';
 import { applicationTexts } from './application-texts.ts';
 import { CardPage } from './card-page.tsx';
 import { ToldAfterSignOut } from './told-after-sign-out.tsx';
@@ -53,11 +54,12 @@ function Question() {
 function SignedOut() {
   const texts = applicationTexts().signOut;
   const user = useLoad(readUser);
-  const receipt = new URLSearchParams(location.search).get('receipt');
+  const query = new URLSearchParams(location.search);
+  const receipt = query.get('receipt');
   const [isDone, setDone] = useState(false);
   const { submit, isBusy } = useSubmit(async () => {
-    const own = await signOff();
-    if (own) location.replace(signedOutPath(own));
+    const path = await signOff();
+    if (path) location.replace(path);
     else setDone(true);
   });
   if (user.state === 'loading') return null;
@@ -73,16 +75,18 @@ function SignedOut() {
     );
   }
   const present = isDone || user.state === 'failed' ? null : user.value;
+  const { title, text } =
+    !isDone && query.get('end') === 'unheard' ? texts.unheard : { title: texts.done, text: texts.doneText };
   return (
-    <CardPage title={present ? texts.title : texts.done}>
-      <Text role="status">{present ? texts.still(present.userName) : texts.doneText}</Text>
+    <CardPage title={present ? texts.title : title}>
+      <Text role="status">{present ? texts.still(present.userName) : text}</Text>
       {receipt !== null && <ToldAfterSignOut receipt={receipt} />}
       {present ? (
         <Button onClick={submit} loading={isBusy} fullWidth>
           {texts.submit}
         </Button>
       ) : (
-        <Anchor size="sm" href={at('/login')}>
+        <Anchor size="sm" href={withTarget('/login')}>
           {words.signIn.submit}
         </Anchor>
       )}

@@ -153,7 +153,7 @@ export const overview: typeof english = {
     all: (count) => `Alle ${count} anzeigen`,
     messagesWaiting: (count, means, time) => ({
       title: `${messages(count, means)} ${count === 1 ? 'wartet' : 'warten'} auf den Versand`,
-      text: `Die älteste wartet seit ${time}. Das Gateway nimmt sie nicht an. Das Log des Dienstes nennt den Grund.`,
+      text: `Die älteste wartet schon ${time}. Das Gateway nimmt sie nicht an. Das Log des Dienstes nennt den Grund.`,
     }),
     messagesFailed: (failed, all, means) => ({
       title: `${number(failed)} von ${messages(all, means)} der letzten 24 Stunden ${failed === 1 ? 'konnte' : 'konnten'} nicht gesendet werden`,
@@ -182,7 +182,7 @@ export const overview: typeof english = {
     }),
     chainStandsStill: (time) => ({
       title: 'Neue Einträge des Protokolls sind nicht verkettet',
-      text: `Der älteste wartet seit ${time}. Solange er nicht verkettet ist, fällt nicht auf, wenn ihn jemand ändert. Das Log des Dienstes nennt den Grund.`,
+      text: `Der älteste wartet schon ${time}. Solange er nicht verkettet ist, fällt nicht auf, wenn ihn jemand ändert. Das Log des Dienstes nennt den Grund.`,
     }),
     keyOverdue: (date) => ({
       title: `Der Signaturschlüssel hätte am ${date} ersetzt werden sollen`,

@@ -60,6 +60,10 @@ const signOut: (typeof english)['signOut'] = {
   over: 'Diese Frage ist abgelaufen, oder Sie sind schon abgemeldet. Um sich abzumelden, beginnen Sie in der Anwendung von vorn.',
   done: 'Sie sind abgemeldet',
   doneText: 'Sie können diese Seite schließen.',
+  unheard: {
+    title: 'Dieser Browser ist abgemeldet',
+    text: 'Der Dienst hat die Abmeldung nicht bestätigt. Ihre Sitzung kann dort noch offen sein, bis sie abläuft. Um sie zu beenden, melden Sie sich an und beenden Sie sie auf der Seite „Mein Konto“.',
+  },
   still: (user) => `Sie sind von der Anwendung abgemeldet. Bei diesem Dienst sind Sie noch als ${user} angemeldet.`,
   told: {
     label: 'Anwendungen',

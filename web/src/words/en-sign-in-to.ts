@@ -59,6 +59,10 @@ const signOut = {
   over: 'This question has expired, or you are signed out already. To sign out, start again in the application.',
   done: 'You are signed out',
   doneText: 'You can close this page.',
+  unheard: {
+    title: 'This browser is signed out',
+    text: 'The service has not confirmed it. Your session may still be open there until it expires. To end it, sign in and end it on the page “My account”.',
+  },
   still: (user: string) =>
     `You are signed out of the application. At this service, you are still signed in as ${user}.`,
   /** What the applications of an ended session were told. */

@@ -60,6 +60,10 @@ const signOut: (typeof english)['signOut'] = {
   over: 'Cette question a expiré, ou vous êtes déjà déconnecté. Pour vous déconnecter, recommencez dans l’application.',
   done: 'Vous êtes déconnecté',
   doneText: 'Vous pouvez fermer cette page.',
+  unheard: {
+    title: 'Ce navigateur est déconnecté',
+    text: 'Le service n’a pas confirmé la déconnexion. Votre session peut y rester ouverte jusqu’à son expiration. Pour y mettre fin, connectez-vous et terminez-la sur la page « Mon compte ».',
+  },
   still: (user) =>
     `Vous êtes déconnecté de l’application. Auprès de ce service, vous êtes toujours connecté en tant que ${user}.`,
   told: {

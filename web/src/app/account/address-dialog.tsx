@@ -23,6 +23,9 @@ type Member = 'emailAddress' | 'mobileNumber';
 /** The address to verify. `value` is the present address, or '' for a new one. */
 export type WantedAddress = { readonly member: Member; readonly value: string };
 
+/** A code that was sent. */
+type Sent = { readonly operationId: string; readonly sentTo: string };
+
 /** Returns whether I have such an address. */
 function useHas(member: Member): boolean {
   const { email, mobileNumber } = useMe();
@@ -45,9 +48,24 @@ export function AddressDialog(props: { wanted: WantedAddress; isOpen: boolean; o
 
 function Steps({ wanted, label, onDone }: { wanted: WantedAddress; label: string; onDone: () => void }) {
   const [value, setValue] = useState(wanted.value);
-  const [sent, setSent] = useState<{ operationId: string; sentTo: string }>();
-  if (!sent) return <SendStep wanted={wanted} value={value} onChange={setValue} label={label} onSent={setSent} />;
-  return <PinStep {...sent} label={label} onAgain={() => setSent(undefined)} onDone={onDone} />;
+  const [sent, setSent] = useState<Sent>();
+  const [isSending, setSending] = useState(true);
+  if (sent && !isSending) return <PinStep {...sent} label={label} onAgain={() => setSending(true)} onDone={onDone} />;
+  const onSent = (next: Sent) => {
+    setSent(next);
+    setSending(false);
+  };
+  return (
+    <SendStep
+      wanted={wanted}
+      value={value}
+      onChange={setValue}
+      label={label}
+      onSent={onSent}
+      // The code that was sent before works until another one is sent, which the service refuses for a while.
+      onBack={sent && (() => setSending(false))}
+    />
+  );
 }
 
 function SendStep(props: {
@@ -55,9 +73,11 @@ function SendStep(props: {
   value: string;
   onChange: (value: string) => void;
   label: string;
-  onSent: (sent: { operationId: string; sentTo: string }) => void;
+  onSent: (sent: Sent) => void;
+  /** Leads back to the code that was sent before, if one was. */
+  onBack: (() => void) | undefined;
 }) {
-  const { wanted, value, onChange, label, onSent } = props;
+  const { wanted, value, onChange, label, onSent, onBack } = props;
   const { member } = wanted;
   const has = useHas(member);
   const texts = words.account.address;
@@ -97,6 +117,11 @@ function SendStep(props: {
         onChange={setPassword}
         problem={problem}
       />
+      {onBack && (
+        <Button variant="subtle" disabled={isBusy} onClick={onBack}>
+          {words.common.back}
+        </Button>
+      )}
       <FormButtons submit={texts.send} isBusy={isBusy} />
     </GuardedForm>
   );

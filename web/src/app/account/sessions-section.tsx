@@ -15,6 +15,10 @@ import { sessionsKey, useReread } from './ending.ts';
 
 type Session = Calls['Session/GetAll']['result']['items'][number];
 
+/** The application stands first whose access goes on without the browser (`offline_access`). */
+const nameOf = ({ application, userAgent }: Session) =>
+  [...(application ? [application.name] : []), describeBrowser(userAgent)].join(' · ');
+
 export function SessionsSection() {
   const texts = words.account.sessions;
   const reread = useReread();
@@ -28,13 +32,13 @@ export function SessionsSection() {
     await reread();
     notify(text);
   };
-  const end = ({ id, userAgent, ipAddress }: Session) =>
+  const end = (session: Session) =>
     ask({
       title: texts.endTitle,
-      text: texts.endText(describeBrowser(userAgent), ipAddress ?? ''),
+      text: texts.endText(nameOf(session), session.ipAddress ?? ''),
       yes: texts.end,
       run: async () => {
-        await latchkey.call('Session/End', { id });
+        await latchkey.call('Session/End', { id: session.id });
         await done(texts.ended);
       },
     });
@@ -81,8 +85,8 @@ export function SessionsSection() {
 function SessionCard(props: { session: Session; isElsewhere: boolean; onEnd: () => void }) {
   const { session, isElsewhere, onEnd } = props;
   const texts = words.account.sessions;
-  const { current, frontEnd, ipAddress, userAgent, signedInAt, lastRefreshedAt, method } = session;
-  const browser = describeBrowser(userAgent);
+  const { current, frontEnd, ipAddress, signedInAt, lastRefreshedAt, method } = session;
+  const name = nameOf(session);
   const how = Object.entries(texts.methods).find(([amr]) => amr === method)?.[1] ?? '';
   return (
     <Paper component="li" withBorder p="sm">
@@ -90,7 +94,7 @@ function SessionCard(props: { session: Session; isElsewhere: boolean; onEnd: () 
         <div style={{ maxWidth: '100%', overflowWrap: 'anywhere' }}>
           <Group gap="xs">
             <Text fw={600} maw="100%">
-              {browser}
+              {name}
             </Text>
             {current && <StatusBadge colour="green">{texts.current}</StatusBadge>}
           </Group>
@@ -103,7 +107,7 @@ function SessionCard(props: { session: Session; isElsewhere: boolean; onEnd: () 
           </Text>
         </div>
         {!current && (
-          <DangerButton size="xs" onClick={onEnd} aria-label={texts.endOne(browser)}>
+          <DangerButton size="xs" onClick={onEnd} aria-label={texts.endOne(name)}>
             {texts.end}
           </DangerButton>
         )}

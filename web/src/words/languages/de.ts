@@ -52,7 +52,7 @@ export const words: Words = {
     code: 'Code',
     language: 'Sprache',
     required: 'Bitte füllen Sie dieses Feld aus.',
-    wait: (time) => `Sie können es in ${time} erneut versuchen.`,
+    wait: (time) => `Bitte warten Sie noch ${time}, und versuchen Sie es dann erneut.`,
     unreachable: 'Der Dienst ist nicht erreichbar. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
     recovers: 'Die Seite lädt von selbst, sobald der Dienst wieder antwortet.',
     partMissing:
@@ -109,7 +109,7 @@ export const words: Words = {
     letters: (count) => `Der Code wird geprüft, sobald alle ${count} Buchstaben und Ziffern eingegeben sind.`,
     submit: 'Anmelden',
     resend: 'Neuen Code senden',
-    resendIn: (time) => `Neuen Code senden in ${time}`,
+    resendIn: (time) => `Neuen Code senden (noch ${time})`,
     resent: 'Eine neue Nachricht ist unterwegs. Die vorige gilt nicht mehr.',
     otherName: 'Anderen Namen verwenden',
     withPassword: 'Mit dem Passwort anmelden',
