@@ -42,6 +42,7 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
           if (!(error instanceof UnknownApplication) && !(error instanceof OAuthError)) throw error;
           const reason = error instanceof OAuthError ? error.description : error.message;
           const page = refusalPage(
+            url === '/oauth/end-session' ? 'signOut' : 'signIn',
             reason,
             randomNonce(),
             readerOf(request, readLocales(readGiven(request).get('ui_locales') ?? '')),
