@@ -53,6 +53,8 @@ describe('the browser client', () => {
   let looks: (() => void)[];
   /** Ends what waits for a response or a lock. */
   let limits: (() => void)[];
+  /** How long these would wait, in milliseconds. */
+  let waits: number[];
   let local: ReturnType<typeof createStorage>;
   let session: ReturnType<typeof createStorage>;
   let opened: Client[];
@@ -64,6 +66,7 @@ describe('the browser client', () => {
     opened = [];
     looks = [];
     limits = [];
+    waits = [];
     listeners = new Map();
     [local, session] = [createStorage(), createStorage()];
     const target = {
@@ -76,7 +79,8 @@ describe('the browser client', () => {
     mock.method(globalThis, 'setInterval', (run: () => void, every: number) => {
       if (every === 1000) looks.push(run);
     });
-    mock.method(AbortSignal, 'timeout', () => {
+    mock.method(AbortSignal, 'timeout', (milliseconds: number) => {
+      waits.push(milliseconds);
       const controller = new AbortController();
       limits.push(() => controller.abort());
       return controller.signal;
@@ -257,6 +261,8 @@ describe('the browser client', () => {
     const { token } = latchkey;
     const asked = [latchkey.reauthenticate({ password: 'a walk' }), latchkey.call('TokenAuth/RefreshTokenAsync')];
     await settle();
+    // The service may take so long for a proof by a provider.
+    for (const wait of waits) assert.ok(wait > 15_000, `${wait} ms`);
     for (const end of limits) end();
     for (const result of await Promise.allSettled(asked)) {
       assert.ok(result.status === 'rejected' && result.reason.reason === 'network', result.status);

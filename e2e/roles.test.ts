@@ -231,4 +231,15 @@ describe('the page of roles', () => {
     assert.equal(await button(page, 'Edit').count(), 0);
     await context.close();
   });
+
+  // The last: the others are on further pages then.
+  it('lets each of more than a hundred roles be chosen', async () => {
+    for (let count = 100; count < 202; count += 1) await create(`Shift-${count}`);
+    const { context, page } = await openAt('/users/new');
+    for (const name of ['Shift-100', 'Shift-201']) {
+      await page.getByRole('combobox', { name: 'Roles' }).fill(name);
+      await page.getByRole('option', { name, exact: true }).waitFor();
+    }
+    await context.close();
+  });
 });

@@ -222,6 +222,19 @@ describe('many users at once', () => {
     await context.close();
   });
 
+  it('stay selected with another number of rows', async () => {
+    for (let count = 10; count < 36; count += 1) await pages.test.createUser(`wide-${count}`);
+    const { context, page } = await openAt('/users?keyword=wide-');
+    for (const name of ['wide-10', 'wide-11']) await select(page, name).check();
+    await page.getByText('2 users selected').waitFor();
+    await page.getByLabel('Rows on a page').selectOption('50');
+    await page.waitForURL('**/users?*size=50*');
+    await select(page, 'wide-35').waitFor();
+    await page.getByText('2 users selected').waitFor();
+    assert.equal(await select(page, 'wide-11').isChecked(), true);
+    await context.close();
+  });
+
   itAtLength('are selected in ranges with the Shift key, by mouse and by keyboard', async () => {
     for (let count = 0; count < 8; count += 1) await pages.test.createUser(`range-${count}`);
     const { context, page } = await openAt('/users?keyword=range-');

@@ -4,8 +4,11 @@ import { hasPage } from './page-events.ts';
 /** The time that a stored token may take to reach the other tabs: browsers pass on storage and locks independently. */
 export const PROPAGATION_MS = 1_000;
 
-/** How long a request that replaces the token waits for its response. Other tabs wait for it too. */
-export const RESPONSE_MS = 10_000;
+/**
+ * How long a request that replaces the token waits for its response. Other tabs wait for it too. A proof by a provider may take the
+ * service ten seconds, and its account's lock some more. Without the response, the session is lost.
+ */
+export const RESPONSE_MS = 20_000;
 
 /** How long other tabs wait for the lock. A tab that holds it longer is suspended. */
 const HELD_MS = RESPONSE_MS + 5_000;

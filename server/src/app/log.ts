@@ -17,6 +17,9 @@ const REDACTED = [
   'clientSecret',
 ];
 
+/** The codes of errors: of Node.js, such as `ECONNREFUSED` and `CERT_HAS_EXPIRED`, and SQLSTATE. A pin has at least six digits. */
+const ERROR_CODE = /^(?:E[A-Z0-9]+|[A-Z]+(?:_[A-Z0-9]+)+|[0-9A-Z]{5})$/;
+
 /** In bytes. Lines that the output does not take, such as a file on a full disk, wait up to this size. Later ones are lost. */
 const MAX_WAITING = 1_048_576;
 
@@ -50,7 +53,8 @@ export function createLogger(
     level,
     base: members ?? null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: REDACTED.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+    // A path of its own lets pino tell `censor` the name of the error's member.
+    redact: { paths: ['err.code', ...REDACTED.flatMap((name) => [name, `*.${name}`])], censor },
     hooks: {
       logMethod(this: Logger, given: Parameters<LogFn>, method: LogFn, number: number) {
         const name = pino.levels.labels[number] ?? '';
@@ -65,6 +69,12 @@ export function createLogger(
   const log = pino(options, stream ?? openOutput());
   entries.set(log, written);
   return log;
+}
+
+/** Returns what a line says in place of a redacted member. The code of an error stays. */
+function censor(value: unknown, [parent, member]: readonly string[]): unknown {
+  const isErrorCode = parent === 'err' && member === 'code' && typeof value === 'string' && ERROR_CODE.test(value);
+  return isErrorCode ? value : '[redacted]';
 }
 
 /** Opens the output of lines, by default standard output. While it takes none, the process goes on, and can end. */

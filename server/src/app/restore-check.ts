@@ -1,7 +1,7 @@
 // The restore check: an embedded database that is older than before was restored from a backup. It may hold sessions that
 // were signed off since then. So the service ends all sessions before it answers a request.
 import { oncePerTurn } from '../foundation/turn.ts';
-import { openHighWaterMark } from '../storage/high-water-mark.ts';
+import { markPathOf, openHighWaterMark } from '../storage/high-water-mark.ts';
 import { sessionActions } from '../tokens/index.ts';
 import type { Service } from './compose.ts';
 
@@ -29,10 +29,8 @@ export async function watchForRestore(
   databaseUrl: string,
   onError: (error: unknown) => void,
 ): Promise<RestoreWatch> {
-  const path = databaseUrl.replace(/^sqlite:/, '');
-  if (service.database.engine !== 'sqlite' || path === ':memory:') return nothingToWatch;
-  // The name differs from the database's files (`latchkey.db*`), which people copy and remove together.
-  const mark = openHighWaterMark(`${path.replace(/\.db$/, '')}.mark`);
+  if (service.database.engine !== 'sqlite' || databaseUrl === 'sqlite::memory:') return nothingToWatch;
+  const mark = openHighWaterMark(markPathOf(databaseUrl));
   const wasRestored = (await readNewest(service)) < mark.before;
   if (wasRestored) await endAllSessions(service, 'the database is older than it was');
   let newest = await readNewest(service);

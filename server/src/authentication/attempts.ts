@@ -28,6 +28,8 @@ export type Attempt = Identified & {
   readonly origin: Origin;
   /** Absent: the policy that `findPolicy` returns. */
   readonly policy?: LockoutPolicy;
+  /** How long the proof may take to verify. Absent: as long as the lockout reserves an attempt. */
+  readonly seconds?: number;
   /** The action of a refusal in the audit trail. */
   readonly action: Action;
 };
@@ -202,7 +204,7 @@ export function createAttempts(deps: {
         await recordRefusal(attempt, error);
         throw error;
       }
-      const held = await lockouts.reserve(attempt.subject, policy);
+      const held = await lockouts.reserve(attempt.subject, policy, attempt.seconds);
       if ('lockedUntil' in held) return refuseLocked(held.lockedUntil);
       return {
         verify: (work) => verify(held, work),

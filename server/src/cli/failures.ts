@@ -8,8 +8,11 @@ type Failure = Error & { code?: string; errcode?: number; syscall?: string; path
 /** The SQLSTATE of PostgreSQL. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Describes in one line the error that ended a command. A bug of this program keeps its stack. */
-export async function explain(error: unknown): Promise<string> {
+/**
+ * Describes in one line the error that ended a command. A bug of this program keeps its stack.
+ * @param variable that holds the address of the database.
+ */
+export async function explain(error: unknown, variable = 'LATCHKEY_DATABASE_URL'): Promise<string> {
   if (!(error instanceof Error)) return String(error);
   if (
     error instanceof CommandFailure ||
@@ -27,13 +30,13 @@ export async function explain(error: unknown): Promise<string> {
   }
   if (error instanceof SecretMismatch) return `${error.message} Set the secret that was used before.`;
   if (error instanceof AuthError) {
-    return error.reason === serviceErrors.unavailable.reason ? explainOutage(error.cause) : error.details;
+    return error.reason === serviceErrors.unavailable.reason ? explainOutage(error.cause, variable) : error.details;
   }
-  return explainSystem(error) ?? `Internal error, please report it: ${error.stack ?? error.message}`;
+  return explainSystem(error, variable) ?? `Internal error, please report it: ${error.stack ?? error.message}`;
 }
 
 /** Describes why the database is not available. It never quotes the address, which may hold a password. */
-async function explainOutage(cause: unknown): Promise<string> {
+async function explainOutage(cause: unknown, variable: string): Promise<string> {
   const message = cause instanceof Error ? cause.message : '';
   const why = message || errorCodeOf(cause) || 'it did not answer';
   if (errorCodeOf(cause) === INSUFFICIENT_PRIVILEGE) {
@@ -41,14 +44,14 @@ async function explainOutage(cause: unknown): Promise<string> {
       import('../storage/rights.ts'),
       import('../config/variables.ts'),
     ]);
-    const role = roleOf(readVariable(process.env, 'LATCHKEY_DATABASE_URL') ?? '') ?? 'ROLE';
-    return `LATCHKEY_DATABASE_URL: its role has too few rights (${why}). As the owner of the tables, run: ${grantsTo(role)}`;
+    const role = roleOf(readVariable(process.env, variable) ?? '') ?? 'ROLE';
+    return `${variable}: its role has too few rights (${why}). As the owner of the tables, run: ${grantsTo(role)}`;
   }
-  return `LATCHKEY_DATABASE_URL: the database is not available (${why}). Check that it is running, and that address, user and password are right.`;
+  return `${variable}: the database is not available (${why}). Check that it is running, and that address, user and password are right.`;
 }
 
 /** Describes an error of the operating system or a database. */
-function explainSystem(error: Failure): string | undefined {
+function explainSystem(error: Failure, variable: string): string | undefined {
   const { code = '', syscall, path, message } = error;
   if (syscall === 'listen' || syscall === 'bind' || syscall === 'getaddrinfo') {
     if (code === 'EADDRINUSE')
@@ -57,7 +60,7 @@ function explainSystem(error: Failure): string | undefined {
     return `LATCHKEY_HOST: the service cannot listen on this address (${code}). Choose an address of this machine.`;
   }
   const isDatabase = code === 'ERR_SQLITE_ERROR' || error.severity !== undefined;
-  if (isDatabase) return `LATCHKEY_DATABASE_URL: ${message}.`;
+  if (isDatabase) return `${variable}: ${message}.`;
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return `No space is left on a disk (${code}): free up space, and try again.`;
   if (path === undefined) return undefined;

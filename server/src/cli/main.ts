@@ -88,7 +88,12 @@ function reportLostOutput(error: unknown): number {
   return EXIT.failed;
 }
 
-process.stdout.on('error', (error) => process.exit(isClosed(error) ? EXIT.done : reportLostOutput(error)));
+let hasReader = true;
+// A command goes on without its reader: what it does, such as an import, must not stop halfway and look done.
+process.stdout.on('error', (error) => {
+  if (!isClosed(error)) process.exit(reportLostOutput(error));
+  hasReader = false;
+});
 
 endAtSignals();
 // What a command writes, such as a database, may hold secrets: only its user can read it.
@@ -98,7 +103,8 @@ try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
   process.exitCode = error instanceof UsageError ? EXIT.usage : EXIT.failed;
-  printError(error instanceof UsageError ? error.message : await explain(error));
+  // An export to standard output has failed without its reader, who knows why.
+  if (hasReader || !isClosed(error)) printError(error instanceof UsageError ? error.message : await explain(error));
 }
 // The event of an error comes a turn later.
 const { errored } = process.stdout;

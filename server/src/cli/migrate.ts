@@ -1,5 +1,6 @@
 // latchkey migrate: brings the database to this version, with a role that may change tables.
 import { CommandFailure, defineCommand } from './command.ts';
+import { explain } from './failures.ts';
 import { print } from './output.ts';
 
 export const migrateCommand = defineCommand({
@@ -16,7 +17,12 @@ export const migrateCommand = defineCommand({
         import('../storage/rights.ts'),
       ]);
     const { databaseUrl, migrationDatabaseUrl } = readEnvironment(process.env);
-    const database = await openDatabase(migrationDatabaseUrl ?? databaseUrl, { onNotice: print });
+    const database = await openDatabase(migrationDatabaseUrl ?? databaseUrl, { onNotice: print }).catch(
+      async (error) => {
+        if (migrationDatabaseUrl === undefined) throw error;
+        throw new CommandFailure(await explain(error, 'LATCHKEY_MIGRATION_DATABASE_URL'));
+      },
+    );
     try {
       print(`The database is at version ${migrations.length}, which this program needs.`);
       const role = roleOf(databaseUrl);

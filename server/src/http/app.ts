@@ -38,6 +38,9 @@ const CONNECTION_CHECK_MS = 2000;
 /** The paths below this match in any case. */
 const API_ROOT = '/api/';
 
+/** Addresses of public standards, for programs. */
+const STANDARDS = /^\/(?:\.well-known|health)\//;
+
 export type AppDeps = {
   readonly routes: readonly Route[];
   readonly guard: Guard;
@@ -110,9 +113,11 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   registerFailures(app, paths, failureLog, (refusal, request) => noteDenied(deps, refusal, request));
   // What answers without the envelope is below this path, too.
   app.addHook('onRoute', ({ method, url }) => {
-    if (!url.startsWith(API_ROOT)) return;
+    const isApi = url.startsWith(API_ROOT);
+    if (!isApi && !STANDARDS.test(url)) return;
+    const add = isApi ? paths.add : paths.addExact;
     // Fastify adds HEAD to each GET.
-    for (const one of [method].flat()) if (one !== 'HEAD') paths.add({ method: one, path: url });
+    for (const one of [method].flat()) if (one !== 'HEAD') add({ method: one, path: url });
   });
   for (const plugin of plugins) await plugin(app);
   for (const route of routes) addRoute(app, route, deps);

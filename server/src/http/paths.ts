@@ -11,6 +11,8 @@ export interface Paths {
   methodsOf(path: string): readonly string[];
   /** Registers a path, unless it is registered with this method. */
   add(route: Pick<Route, 'path' | 'aliases'> & { method: string }): void;
+  /** Likewise, but the path has this one spelling. */
+  addExact(route: { method: string; path: string }): void;
 }
 
 /** Paths match in any case, with and without `Async`. */
@@ -18,10 +20,12 @@ export function createPaths(routes: readonly Pick<Route, 'method' | 'path' | 'al
   const bySpelling = new Map<string, string>();
   const methods = new Map<string, string[]>();
 
+  const addExact: Paths['addExact'] = ({ method, path }) => {
+    methods.set(path, [...new Set([...(methods.get(path) ?? []), method])]);
+  };
   const add: Paths['add'] = ({ method, path, aliases = [] }) => {
-    const known = methods.get(path) ?? [];
-    if (known.includes(method)) return;
-    methods.set(path, [...known, method]);
+    if (methods.get(path)?.includes(method)) return;
+    addExact({ method, path });
     for (const spelling of [path, ...aliases]) {
       const lower = spelling.toLowerCase();
       bySpelling.set(lower, path);
@@ -31,6 +35,7 @@ export function createPaths(routes: readonly Pick<Route, 'method' | 'path' | 'al
   routes.forEach(add);
   return {
     add,
+    addExact,
     canonicalUrl(url) {
       const queryAt = url.indexOf('?');
       const path = queryAt < 0 ? url : url.slice(0, queryAt);

@@ -1,5 +1,6 @@
 // What follows public standards and answers without the envelope: keys, discovery, passkeys, health, OpenAPI.
 import type { FastifyInstance } from 'fastify';
+import { requestErrors } from '../foundation/errors.ts';
 import { discoveryOf } from './discovery.ts';
 import { createOpenApiDocument, type OpenApiDeps } from './openapi.ts';
 
@@ -64,8 +65,8 @@ function registerAccountAddresses(
 ): void {
   const accountPage = `${issuer}${ACCOUNT_PAGE}`;
   app.get('/.well-known/change-password', async (_request, reply) => reply.redirect(accountPage));
-  app.get('/.well-known/passkey-endpoints', async (_request, reply) => {
-    if (!arePasskeysOffered()) return reply.callNotFound();
+  app.get('/.well-known/passkey-endpoints', async () => {
+    if (!arePasskeysOffered()) throw requestErrors.notFound();
     return { enroll: accountPage, manage: accountPage };
   });
   // Browsers read it, for pages.

@@ -5,7 +5,13 @@ import type { SignOff } from '../authentication/index.ts';
 import { acceptForms, readForm } from '../contract/forms.ts';
 import type { Endpoints } from '../contract/route.ts';
 import { requestErrors } from '../foundation/errors.ts';
-import { type ClientAuthentication, readParameters, readPresented, refuseByStandard } from '../oauth/index.ts';
+import {
+  type ClientAuthentication,
+  OAuthError,
+  readParameters,
+  readPresented,
+  refuseByStandard,
+} from '../oauth/index.ts';
 import type { ActiveTokens } from './active-tokens.ts';
 import type { ActiveApplicationTokens } from './application-tokens.ts';
 import { toApplicationIntrospection, toIntrospection, toRefreshIntrospection } from './dtos.ts';
@@ -14,6 +20,9 @@ import { toApplicationIntrospection, toIntrospection, toRefreshIntrospection } f
 const MAX_FORM_BYTES = 16 * 1024;
 
 const INACTIVE = { active: false };
+
+/** Who asks about tokens must prove who it is (RFC 7662, 2.1). */
+const notProven = () => new OAuthError('invalid_client', 'A public application cannot ask about tokens.');
 
 const METHODS_REFUSED = ['GET', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -62,13 +71,18 @@ export function introspectionEndpoints(deps: IntrospectionDeps): Endpoints {
       return /^basic /i.test(authorization) && readServiceKey(request) === undefined;
     }
 
+    /** Whether a request names an application and proves nothing. */
+    const namesPublicApplication = (request: FastifyRequest) =>
+      request.headers.authorization === undefined && readForm(request).has('client_id');
+
     app.register(async (scope) => {
       acceptForms(scope);
       scope.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
 
       addPost(scope, '/oauth/introspect', async (request) => {
-        if (isUsed() && namesApplication(request)) {
+        if (isUsed() && (namesApplication(request) || namesPublicApplication(request))) {
           const application = await requireApplication(request);
+          if (application.authentication === 'none') throw notProven();
           return introspectAs(application, readToken(request));
         }
         // After the body has arrived: the key may have been withdrawn meanwhile.

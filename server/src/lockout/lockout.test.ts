@@ -90,6 +90,12 @@ describe('lockout rules', () => {
     assert.deepEqual([-25, -26, -30, -31].map(countAt), [3, 2, 2, 0]);
   });
 
+  it('holds a reservation for as long as it was made', () => {
+    const state = { ...fresh, pending: [...pending(1), { id: 'slow', reservedAt: now, seconds: 20 }] };
+    const countAt = (seconds: number) => stateAt(state, addSeconds(now, seconds)).pending.length;
+    assert.deepEqual([7, 8, 19, 20].map(countAt), [2, 1, 1, 0]);
+  });
+
   it('combines the stricter values of two policies', () => {
     const lax = { enabled: false, maxFailures: 10, seconds: 600 };
     for (const [one, other] of [

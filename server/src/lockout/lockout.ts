@@ -4,8 +4,8 @@ import { addSeconds, type Instant } from '../foundation/clock.ts';
 /** The lockout settings of the front end that the caller names. They can be lax, see {@link MAX_STREAK}. */
 export type LockoutPolicy = { enabled: boolean; maxFailures: number; seconds: number };
 
-/** A reserved attempt that is not settled. */
-export type PendingAttempt = { readonly id: string; readonly reservedAt: Instant };
+/** A reserved attempt that is not settled. It is reserved for `seconds`, by default for {@link RESERVATION_SECONDS}. */
+export type PendingAttempt = { readonly id: string; readonly reservedAt: Instant; readonly seconds?: number };
 
 /** The state of one subject: an account, or a name without account. */
 export type LockoutState = {
@@ -45,8 +45,8 @@ export function stricterPolicy(one: LockoutPolicy, other: LockoutPolicy): Lockou
  * not return even if the clock is set back.
  */
 export function stateAt(state: LockoutState, now: Instant): LockoutState {
-  const isHeld = ({ reservedAt }: PendingAttempt) =>
-    now < addSeconds(reservedAt, RESERVATION_SECONDS) && reservedAt <= addSeconds(now, MAX_SKEW_SECONDS);
+  const isHeld = ({ reservedAt, seconds = RESERVATION_SECONDS }: PendingAttempt) =>
+    now < addSeconds(reservedAt, seconds) && reservedAt <= addSeconds(now, MAX_SKEW_SECONDS);
   const isLocked = state.lockedUntil !== null && state.lockedUntil > now;
   return { ...state, pending: state.pending.filter(isHeld), lockedUntil: isLocked ? state.lockedUntil : null };
 }

@@ -30,11 +30,12 @@ export type Reservation = { readonly subject: string; readonly id: string };
 export interface Lockouts {
   /**
    * Reserves one attempt. Waits while the allowed number of attempts is pending.
+   * @param seconds after which the reservation expires. Default: `RESERVATION_SECONDS`.
    * @returns the end of the lock if the subject is locked. Otherwise a reservation, which the caller must settle with one
    * call of `fail`, `succeed`, `keepFailures` or `release`.
    * @throws AuthError `service.unavailable` when the wait takes too long.
    */
-  reserve(subject: string, policy: LockoutPolicy): Promise<Reservation | { lockedUntil: Instant }>;
+  reserve(subject: string, policy: LockoutPolicy, seconds?: number): Promise<Reservation | { lockedUntil: Instant }>;
   /**
    * Settles an attempt as failed.
    * @returns the end of the lock if the subject is locked now.
@@ -106,23 +107,24 @@ export function createLockouts(deps: {
     });
   }
 
-  async function tryToReserve(tx: Tx, subject: string, policy: LockoutPolicy) {
+  async function tryToReserve(tx: Tx, subject: string, policy: LockoutPolicy, seconds?: number) {
     const now = clock.now();
     const state = stateAt(await store.readForUpdate(tx.sql, subject, now), now);
     if (state.lockedUntil !== null) return { lockedUntil: state.lockedUntil };
     if (!mayCheckAnother(state, policy)) return undefined;
     const id = random.uuid();
-    await store.save(tx.sql, subject, { ...state, pending: [...state.pending, { id, reservedAt: now }] }, now);
+    const attempt = { id, reservedAt: now, ...(seconds !== undefined && { seconds }) };
+    await store.save(tx.sql, subject, { ...state, pending: [...state.pending, attempt] }, now);
     return { subject, id };
   }
 
   return {
-    async reserve(subject, policy) {
+    async reserve(...given) {
       const deadline = clock.elapsed() + PATIENCE_SECONDS * 1000;
       for (let waitMs = RETRY_MS; ; waitMs = Math.min(2 * waitMs, MAX_RETRY_MS)) {
         // The reservation need not be durable: if the machine fails, the service answers no pending attempt either.
         // Mutation: `false` becomes `true`. The transaction also waits for the disk.
-        const reserved = await database.transaction((tx) => tryToReserve(tx, subject, policy), { durable: false });
+        const reserved = await database.transaction((tx) => tryToReserve(tx, ...given), { durable: false });
         if (reserved) return reserved;
         if (clock.elapsed() >= deadline) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
         await clock.sleep(waitMs);

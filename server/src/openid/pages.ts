@@ -9,6 +9,7 @@ const words = {
     wait: 'Back to the application',
     press: 'Continue',
     failed: 'This sign-in cannot go on',
+    failedSignOut: 'This sign-out cannot go on',
     advice:
       'Go back to the application and try again. If this page comes again, tell the people who run the application:',
   },
@@ -16,6 +17,7 @@ const words = {
     wait: 'Zurück zur Anwendung',
     press: 'Weiter',
     failed: 'Diese Anmeldung kann nicht fortgesetzt werden',
+    failedSignOut: 'Diese Abmeldung kann nicht fortgesetzt werden',
     advice:
       'Gehen Sie zur Anwendung zurück und versuchen Sie es noch einmal. Kommt diese Seite wieder, sagen Sie den Betreibern der Anwendung:',
   },
@@ -23,6 +25,7 @@ const words = {
     wait: 'Retour à l’application',
     press: 'Continuer',
     failed: 'Cette connexion ne peut pas continuer',
+    failedSignOut: 'Cette déconnexion ne peut pas continuer',
     advice:
       'Revenez à l’application et réessayez. Si cette page réapparaît, dites aux responsables de l’application\u00a0:',
   },
@@ -78,9 +81,18 @@ export function formPostPage({ redirectUri, members }: PostedAnswer, nonce: stri
   return toPage(language, wait, form, nonce, script);
 }
 
-/** Returns the page about a request that no application may get an answer to. @param reason for its developers, in English. */
-export function refusalPage(reason: string, nonce: string, reader: Reader): Page {
+/**
+ * Returns the page about a request that no application may get an answer to.
+ * @param asked what the request is for.
+ * @param reason for its developers, in English.
+ */
+export function refusalPage(asked: 'signIn' | 'signOut', reason: string, nonce: string, reader: Reader): Page {
   const language = languageOf(reader);
-  const { failed, advice } = words[language];
-  return toPage(language, failed, `<p>${advice}</p>\n<p lang="en">${toHtml(reason)}</p>`, nonce);
+  const { failed, failedSignOut, advice } = words[language];
+  return toPage(
+    language,
+    asked === 'signIn' ? failed : failedSignOut,
+    `<p>${advice}</p>\n<p lang="en">${toHtml(reason)}</p>`,
+    nonce,
+  );
 }

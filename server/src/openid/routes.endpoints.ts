@@ -142,7 +142,8 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
   async function refusalTo(request: FastifyRequest, reason: string): Promise<Page> {
     const { randomNonce } = await open();
     const uiLocales = readLocales(readGiven(request).get('ui_locales') ?? '');
-    return refusalPage(reason, randomNonce(), readerOf(request, uiLocales));
+    const asked = request.routeOptions.url === '/oauth/end-session' ? 'signOut' : 'signIn';
+    return refusalPage(asked, reason, randomNonce(), readerOf(request, uiLocales));
   }
 
   /** Sends a page under the policy that it needs. */

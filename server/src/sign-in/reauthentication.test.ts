@@ -143,6 +143,23 @@ describe('a caller who authenticates again', () => {
     assert.equal(claimsOf((await byFactor(right)).accessToken).acr, 'aal2');
   });
 
+  it('may take ten seconds at a provider, and a wrong proof that takes as long counts', async () => {
+    const slow: typeof factor = {
+      ...factor,
+      find: async (outcome, _, account) => {
+        test.clock.advance(10);
+        return { account, subject: '', outcome };
+      },
+    };
+    const { accessToken } = await reauthentication.byFirstFactor(caller(), slow, right);
+    const tries = caller({ ...owner, token: accessToken });
+    for (let turn = 1; turn < MAX_FAILURES; turn += 1) {
+      await assert.rejects(reauthentication.byFirstFactor(tries, slow, wrong), invalid);
+    }
+    const locked = { reason: 'signIn.lockedOut', status: 400 };
+    await assert.rejects(reauthentication.byFirstFactor(tries, slow, wrong), locked);
+  });
+
   it('is refused by a factor that the settings switch off', async () => {
     // The administrator who changes the setting is asked for no factor.
     isEnrolled = false;

@@ -18,6 +18,9 @@ import { type IssuedToken, type Sessions, tokenErrors } from '../tokens/index.ts
 import { signInActions } from './declarations.ts';
 import type { Renewals } from './renewals.ts';
 
+/** A provider may take ten seconds to answer, and the database some more. A wrong proof that takes so long must count too. */
+const FIRST_FACTOR_SECONDS = 20;
+
 /** A signed-in caller, and the token of the request. */
 export type Reauthenticating = { readonly owner: SignedIn; readonly token: string; readonly origin: Origin };
 
@@ -82,6 +85,7 @@ export function createReauthentication(deps: {
       account,
       subject: accountSubject(account.id),
       sessionId: owner.sessionId,
+      seconds: FIRST_FACTOR_SECONDS,
       origin,
       action,
       details: { method: method.name },

@@ -3,6 +3,13 @@ import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 
 const WIDTH = 16;
 
+/**
+ * Returns the path of the mark of an embedded database. The name differs from the database's files (`latchkey.db*`), which people
+ * copy and remove together.
+ */
+export const markPathOf = (databaseUrl: string): string =>
+  `${databaseUrl.replace(/^sqlite:/, '').replace(/\.db$/, '')}.mark`;
+
 /** The highest number that the database has reached, in a separate file. */
 export interface HighWaterMark {
   /** The number in the file when this process opened it; 0 if there was no file. */

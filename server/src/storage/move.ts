@@ -1,10 +1,11 @@
 // Moving: copies every row of one database to another, of either engine, and proves that all have arrived.
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { type Dialect, Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { errorMessageOf } from '../foundation/errors.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Database } from './database.ts';
+import { markPathOf } from './high-water-mark.ts';
 import { countApplied } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { openDatabase } from './open.ts';
@@ -127,7 +128,10 @@ async function fillTarget(from: Side, to: string, random: Random): Promise<Moved
     );
   });
   try {
-    return await target.transaction((tx) => moveRows(from, { engine: target.engine, sql: tx.sql }, random));
+    const moved = await target.transaction((tx) => moveRows(from, { engine: target.engine, sql: tx.sql }, random));
+    // To the mark of a former database there, this one would look like a restored copy, and its sessions would end.
+    if (target.engine === 'sqlite') rmSync(markPathOf(to), { force: true });
+    return moved;
   } finally {
     await target.close();
   }

@@ -96,7 +96,7 @@ export type LockoutTable = {
   failures: number;
   /** Consecutive failures, those before a lock included. */
   streak: number;
-  /** Reserved attempts that are not settled: a JSON array of `{ id, reservedAt }`. */
+  /** Reserved attempts that are not settled: a JSON array of `{ id, reservedAt, seconds? }`. */
   reservations: string;
   locked_until: Instant | null;
   /** When an attempt was last reserved or settled. */

@@ -4,7 +4,8 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { assertRefused } from '../support/answers.ts';
-import { enginesAtLength } from '../support/databases.ts';
+import { createMigratedUrl, enginesAtLength } from '../support/databases.ts';
+import { openLocks } from '../support/locks.ts';
 import { patiently } from '../support/patience.ts';
 import { often } from '../support/scale.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -488,3 +489,28 @@ for (const engine of enginesAtLength) {
     });
   });
 }
+
+describe('a reset and a request for a pin at the same moment, on PostgreSQL', () => {
+  it('take the budget of the number before its pins, so that neither waits for the other', async () => {
+    const url = await createMigratedUrl('postgres');
+    const test = await startTestService('postgres', { url });
+    const locks = await openLocks(url);
+    const door = enter(test);
+    const { name, mail } = await createPerson(test);
+    const { code } = await door.receiveLink(name, mail);
+    const { token } = await door.validate(name, code, EMAIL);
+    const ask = () => door.ask('SendSmsOtp', { username: name });
+    test.clock.advance(COOLDOWN);
+    assert.equal((await ask()).status, 200);
+    test.clock.advance(COOLDOWN);
+    await locks.hold(`select from pin_budget where kind = 'sent' for update`);
+    const asking = ask();
+    await locks.untilWaiting(1);
+    const resetting = door.redeem(name, token);
+    await locks.untilWaiting(2);
+    await locks.release();
+    assert.deepEqual([(await asking).status, (await resetting).status], [200, 200]);
+    await locks.close();
+    await test.close();
+  });
+});

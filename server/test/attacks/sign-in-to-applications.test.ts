@@ -341,7 +341,10 @@ for (const [name, start] of Object.entries(setUps)) {
       const many = new URLSearchParams(Array.from({ length: 16_000 }, (_, place) => [`a${place}`, '']));
       const flood = await callAs(test, client, '/oauth/token', Object.fromEntries(many));
       assert.ok([400, 413].includes(flood.status));
-      assert.equal((await test.get('/oauth/end-session?state=a&state=b')).status, 400);
+      const ending = await test.get('/oauth/end-session?state=a&state=b', { headers: { 'accept-language': 'de' } });
+      assert.equal(ending.status, 400);
+      assert.match(ending.text, /<h1>Diese Abmeldung kann nicht fortgesetzt werden<\/h1>/);
+      assert.match((await test.get('/oauth/authorize')).text, /<h1>This sign-in cannot go on<\/h1>/);
       assert.equal((await test.get('/oauth/end-session?state=%00')).status, 400);
     });
 

@@ -45,6 +45,13 @@ describe('latchkey migrate', () => {
     assert.equal(code, 1);
   });
 
+  it('names the variable whose database is not there', async () => {
+    const env = { LATCHKEY_MIGRATION_DATABASE_URL: `postgres://${owner}@127.0.0.1:1/latchkey` };
+    const { code, err } = await site.run(['migrate'], { env });
+    assert.match(err, /^latchkey: LATCHKEY_MIGRATION_DATABASE_URL: the database is not available \(/);
+    assert.equal(code, 1);
+  });
+
   it('makes the tables, and says which rights the service needs', async () => {
     const { code, out, err } = await site.run(['migrate']);
     assert.equal(out, `The database is at version ${migrations.length}, which this program needs.\n`);

@@ -1,6 +1,6 @@
 // latchkey move: everything goes from SQLite to PostgreSQL and back, tokens and the chain of the trail included.
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync, statSync } from 'node:fs';
+import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
@@ -105,6 +105,8 @@ describe('latchkey move', () => {
     assert.match(again.err, /The target is not empty/);
     renameSync(file(), `${file()}.former`);
     mkdirSync(join(site.folder, 'data'), { recursive: true });
+    // Beside a former database that had come further, which the service would take this one for a copy of.
+    writeFileSync(join(site.folder, 'data/latchkey.mark'), '0000000000009999');
     const back = await move(`sqlite:${file()}`);
     assert.equal(back.code, 0, back.err);
     assert.equal(statSync(file()).mode & 0o777, 0o600);

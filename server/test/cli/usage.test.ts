@@ -50,6 +50,20 @@ describe('the command line', () => {
     closeSync(output);
   });
 
+  it('goes on when nobody reads its output any more, and fails only if it has written that alone', async () => {
+    const rows = ['userName;emailAddress', ...Array.from({ length: 500 }, (_, index) => `reader${index};`)];
+    writeFileSync(join(site.folder, 'staff.csv'), rows.join('\n'));
+    const runUnread = (words: readonly string[]) => {
+      const { child, ended } = startCommandLine(words, site.env, { cwd: site.folder });
+      child.stdout?.destroy();
+      return ended;
+    };
+    assert.deepEqual(await runUnread(['import', 'users', 'staff.csv']), { code: 0, out: '', err: '' });
+    const { out } = await site.run(['user', 'list', '--search', 'reader499', '--json']);
+    assert.equal(out.split('\n').length, 2);
+    assert.deepEqual(await runUnread(['audit', 'export']), { code: 1, out: '', err: '' });
+  });
+
   it('refuses unknown words with exit code 2', async () => {
     await failsWith(2, /no command "usr"/, ['usr']);
     await failsWith(2, /no command "user creat"/, ['user', 'creat', 'ann']);

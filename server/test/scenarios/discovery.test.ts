@@ -76,6 +76,21 @@ describe('discovery', () => {
         }
   });
 
+  it('is there to be read, like the health of the service', async () => {
+    const names = ['openid-configuration', 'oauth-authorization-server', 'jwks.json', 'change-password'];
+    const paths = [...names.map((name) => `/.well-known/${name}`), '/health/live', '/health/ready'];
+    for (const url of paths)
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+        const { statusCode, headers } = await test.app.inject({ method, url });
+        assert.deepEqual([statusCode, headers.allow], [405, 'GET'], `${method} ${url}`);
+      }
+    for (const url of ['/.well-known/nothing', '/health/LIVE']) {
+      for (const method of ['GET', 'POST'] as const) {
+        assert.equal((await test.app.inject({ method, url })).statusCode, 404, `${method} ${url}`);
+      }
+    }
+  });
+
   it('is the same in the document of OAuth', async () => {
     assert.deepEqual(await read('oauth-authorization-server'), await read('openid-configuration'));
   });

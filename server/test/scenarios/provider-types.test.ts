@@ -439,6 +439,20 @@ describe('a provider in other hands', () => {
     assert.match(discovery?.message ?? '', /503/);
   });
 
+  it('whose answers have no date that can be read is tested without its clock', async () => {
+    const { id } = await register('oidc');
+    world.answer(`${ISSUER}/.well-known/openid-configuration`, () => ({
+      status: 503,
+      headers: { date: 'soon' },
+      body: 'x',
+    }));
+    const { result } = await test.post('/api/services/app/ExternalProvider/Test', { token, body: { id } });
+    assert.deepEqual(
+      result.steps.map(({ name }) => name),
+      ['discovery'],
+    );
+  });
+
   it('is not asked while it is disabled, and not known when it is deleted', async () => {
     const { id, name } = await register('oidc');
     const response = await come(name, personOf('oidc'));

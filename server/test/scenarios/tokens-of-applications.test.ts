@@ -106,7 +106,13 @@ for (const engine of engines) {
         assert.match(String(headers['www-authenticate']), /^Basic/);
       }
       // A public application proves nothing.
-      assert.equal((await callAs(test, spa, INTROSPECT, { token: access_token })).status, 401);
+      const { access_token: own } = await signInTo(test, spa, 'ann');
+      const without = { authorization: basic(spa.clientId, '') };
+      for (const headers of [{}, without]) {
+        const answer = await callAs(test, spa, INTROSPECT, { token: own }, { headers });
+        assert.deepEqual([answer.status, answer.body.error], [401, 'invalid_client']);
+        assert.match(String(answer.headers['www-authenticate']), /^Basic/);
+      }
       assert.equal((await callAs(test, client, INTROSPECT, {})).status, 400);
       const inForm = { client_id: client.clientId, client_secret: client.secret ?? '', token: access_token };
       const posted = await postForm(test, INTROSPECT, inForm);

@@ -36,8 +36,9 @@ export async function checkProvider(
     return answer;
   };
   const steps = await new apis[row.type](toInfo(row), { ...call, fetch }).check();
-  if (told === null) return steps;
-  const seconds = Math.round(Math.abs(Date.parse(told) - now) / 1000);
+  const providerTime = Date.parse(told ?? '');
+  if (Number.isNaN(providerTime)) return steps;
+  const seconds = Math.round(Math.abs(providerTime - now) / 1000);
   const isSuccess = seconds <= CLOCK_TOLERANCE;
   const message = isSuccess
     ? null
