@@ -175,6 +175,8 @@ export function createWebhookStore(database: Database) {
         .where('state', '=', queued)
         .where('webhook_id', '=', webhookId)
         .where('due_at', '<=', now)
+        // Mutation: `1` becomes `2`. Only the first row is looked at.
+        // Mutation: `.limit(1)` becomes nothing. As above.
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;
@@ -210,6 +212,7 @@ export function createWebhookStore(database: Database) {
                   .where('is_enabled', '=', 1),
               ),
             )
+            // Mutation: `.orderBy('due_at')` becomes nothing. In a small table, the index gives them in this order.
             .orderBy('due_at')
             .limit(limit)
             // Nodes that wait for each other could deadlock.
@@ -286,6 +289,7 @@ export function createWebhookStore(database: Database) {
       longest: { readonly waits: readonly number[]; readonly asked: number },
       now: Instant,
     ): Promise<void> {
+      // Mutation: `0` becomes `1`. The default is only for the compiler.
       const [fresh = 0, ...waits] = longest.waits;
       const cases = waits.map((wait, index) => sql`when failures = ${sql.lit(index + 1)} then ${sql.lit(wait)}`);
       const longestWait = sql<number>`case when failures = 0 then ${sql.lit(fresh)}
@@ -296,6 +300,8 @@ export function createWebhookStore(database: Database) {
         .set({ due_at: now })
         .where('webhook_id', '=', webhookId)
         .where('state', '=', queued)
+        // Mutation: `.where('due_at', '>', addSeconds(now, fresh / 1000))` becomes nothing. No longest wait is shorter: the index serves.
+        // Mutation: `'>'` becomes `'>='`. As above.
         .where('due_at', '>', addSeconds(now, fresh / 1000))
         .where(sql<boolean>`due_at - ${now} > ${longestWait}`)
         .execute();
@@ -313,6 +319,7 @@ export function createWebhookStore(database: Database) {
         .offset(kept)
         .limit(limit);
       // One that was queued again meanwhile stays.
+      // Mutation: `.where('state', '!=', 'queued')` becomes nothing. Only one that is queued again within this statement differs.
       await database.sql.deleteFrom('webhook_delivery').where('id', 'in', old).where('state', '!=', 'queued').execute();
     },
 
@@ -323,14 +330,19 @@ export function createWebhookStore(database: Database) {
         .select('id')
         .where('webhook_id', '=', webhookId)
         .where('created_at', '<', before)
+        // Mutation: `'<'` becomes `'<='`. The deletion asks again.
         .where('due_at', '<', dueBefore)
+        // Mutation: `.where('state', '=', queued)` becomes nothing. As above.
         .where('state', '=', queued)
         .limit(limit);
       await database.sql
         .deleteFrom('webhook_delivery')
         .where('id', 'in', old)
         // One that was queued again meanwhile stays.
+        // Mutation: `.where('due_at', '<', dueBefore)` becomes nothing. Only one that is queued again within this statement differs.
+        // Mutation: `'<'` becomes `'<='`. As above.
         .where('due_at', '<', dueBefore)
+        // Mutation: `.where('state', '=', 'queued')` becomes nothing. As above.
         .where('state', '=', 'queued')
         .execute();
     },
@@ -373,8 +385,11 @@ export function createWebhookStore(database: Database) {
         .where('webhook_id', '=', webhookId)
         .where('created_at', '>=', since)
         // So that the index of those that do not wait serves: many may wait.
+        // Mutation: `.where('state', '!=', queued)` becomes nothing. What was sent does not wait.
         .where('state', '!=', queued)
         .where('state', '=', 'sent')
+        // Mutation: `1` becomes `2`. Only the first row is looked at.
+        // Mutation: `.limit(1)` becomes nothing. As above.
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;

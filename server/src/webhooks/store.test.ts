@@ -8,6 +8,8 @@ import { createWebhookStore, type Delivery, type StoredWebhook, type WebhookStor
 
 const NOW = toInstant(1_767_225_600_000);
 const SOON = addSeconds(NOW, 60);
+/** An id that comes after those of {@link idOf}. */
+const LAST = 'ffffffff-0000-4000-8000-000000000000';
 const later = (milliseconds: number) => toInstant(NOW + milliseconds);
 const accepted = { status: 204, durationMs: 12, error: null };
 const refused = { status: 500, durationMs: 7, error: 'The receiver answered 500.' };
@@ -45,11 +47,12 @@ for (const engine of engines) {
     }
 
     /** Queues an event, and returns the id of its delivery. */
-    async function queue(createdAt: Instant = NOW, webhookId = hook): Promise<string> {
+    async function queue(createdAt: Instant = NOW, webhookId = hook, given?: string): Promise<string> {
       count += 1;
+      const id = given ?? idOf(count);
       const event = { eventId: idOf(count + 1), type: 'account.created', auditId: null, createdAt };
-      await store.queue(database.sql, [{ id: idOf(count), webhookId, ...event }]);
-      return idOf(count);
+      await store.queue(database.sql, [{ id, webhookId, ...event }]);
+      return id;
     }
 
     const claim = (now: Instant = NOW, limit = 100) => store.claim(hook, limit, now, SOON);
@@ -58,8 +61,8 @@ for (const engine of engines) {
     const list = (limit = 100) => store.listDeliveries(hook, limit);
     const listIds = async (limit?: number) => (await list(limit)).map(({ id }) => id);
     const read = async (id: string) => (await list()).find((one) => one.id === id) ?? assert.fail('no such delivery');
-    const send = async (createdAt: Instant = NOW) => {
-      const id = await queue(createdAt);
+    const send = async (createdAt: Instant = NOW, given?: string) => {
+      const id = await queue(createdAt, hook, given);
       await store.settle(await claimOne(createdAt), { state: 'sent', failures: 0 }, accepted);
       return id;
     };
@@ -84,10 +87,12 @@ for (const engine of engines) {
         sealedFormerSecret: 'former',
         formerUntil: SOON,
       } as const;
+      const last = await addWebhook({ id: LAST });
       const disabled = await addWebhook(given);
+      assert.deepEqual(await store.find(sql, youngest.id), youngest);
       assert.deepEqual(await store.find(sql, disabled.id), disabled);
       const all = (await store.readAll()).map(({ id }) => id);
-      assert.deepEqual(all.slice(-3), [hook, disabled.id, youngest.id]);
+      assert.deepEqual(all.slice(-4), [hook, disabled.id, last.id, youngest.id]);
       assert.equal(await store.countIn(sql), all.length);
 
       const changed = { ...disabled, url: 'https://other.example/' };
@@ -139,6 +144,7 @@ for (const engine of engines) {
       await store.settle(await claimOne(later(1)), { state: 'sent', failures: 0 }, accepted);
       await store.settle(await claimOne(later(2)), { state: 'failed', failures: 1 }, refused);
       assert.deepEqual(await facts(SOON), [false, 0]);
+      assert.deepEqual(await claimIds(SOON), []);
     });
 
     it('settle a claim, unless another node has claimed it since', async () => {
@@ -181,11 +187,11 @@ for (const engine of engines) {
     });
 
     it('list the newest of a webhook', async () => {
-      const [old, young] = [await queue(), await queue(later(1))];
+      const [old, young] = [await queue(), await queue(later(1), hook, LAST)];
       const same = await queue(later(1));
       await queue(SOON, (await addWebhook()).id);
-      assert.deepEqual(await listIds(), [same, young, old]);
-      assert.deepEqual(await listIds(2), [same, young]);
+      assert.deepEqual(await listIds(), [young, same, old]);
+      assert.deepEqual(await listIds(2), [young, same]);
     });
 
     it('make due what a clock that was ahead has put off', async () => {
@@ -228,18 +234,18 @@ for (const engine of engines) {
     });
 
     it('delete settled ones without the newest, so many at once', async () => {
-      const first = await send();
+      const first = await send(NOW, LAST.replace('0', '1'));
       await send(later(1));
       const [third, fourth] = [await send(later(2)), await send(later(2))];
-      const waiting = await queue();
+      const waiting = await queue(SOON);
       await store.deleteSettled(hook, 2, 1);
-      assert.deepEqual(await listIds(), [fourth, third, waiting, first]);
+      assert.deepEqual(await listIds(), [waiting, fourth, third, first]);
       await store.deleteSettled(hook, 2, 10);
-      assert.deepEqual(await listIds(), [fourth, third, waiting]);
+      assert.deepEqual(await listIds(), [waiting, fourth, third]);
       await store.deleteSettled(hook, 1, 10);
-      assert.deepEqual(await listIds(), [fourth, waiting]);
+      assert.deepEqual(await listIds(), [waiting, fourth]);
       await store.deleteSettled((await addWebhook()).id, 0, 10);
-      assert.deepEqual(await listIds(), [fourth, waiting]);
+      assert.deepEqual(await listIds(), [waiting, fourth]);
     });
 
     it('delete waiting ones that are old and overdue, so many at once', async () => {

@@ -117,6 +117,7 @@ describe('webhooks', () => {
     assert.equal(readRetryAfter('120', NOW), 120);
     assert.equal(readRetryAfter('999999999', NOW), 999_999_999);
     assert.equal(readRetryAfter('soon', NOW), undefined);
+    assert.equal(readRetryAfter(new Date(NOW + DAY * 1000).toUTCString(), NOW), DAY);
     const date = new Date(NOW + 90_000).toUTCString();
     assert.equal(readRetryAfter(date, NOW), 90);
     assert.equal(readRetryAfter(date, toInstant(NOW + 1)), 90);

@@ -89,6 +89,7 @@ export function nextTry(
 ): Instant | undefined {
   const wait = WAITS[failures - 1];
   if (wait === undefined) return undefined;
+  // Mutation: `0` becomes `1`. Each wait is longer than either.
   const seconds = Math.max(wait, Math.min(asked ?? 0, LONGEST_WAIT)) * (1 + JITTER * chance);
   return addSeconds(now, Math.ceil(seconds));
 }
@@ -122,6 +123,7 @@ export const isGivenUp = (failingSince: Instant | null, now: Instant): boolean =
 
 /** Reads `Retry-After` (RFC 9110, 10.2.3) as seconds. */
 export function readRetryAfter(text: string | null, now: Instant): number | undefined {
+  // Mutation: `text === null` becomes `false`. Nothing is no date either.
   if (text === null) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   const at = Date.parse(text);
