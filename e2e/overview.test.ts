@@ -303,8 +303,8 @@ describe('the overview', () => {
   });
 
   it('adds little to what every page loads, before its charts are in view', async () => {
-    const shell = await loadAt('/app/front-ends', 'Front ends');
-    const own = [...(await loadAt('/app', 'Overview'))].filter(([path]) => !shell.has(path));
+    const shell = await loadAt('/app/front-ends', 'Front ends', 'Default UI');
+    const own = [...(await loadAt('/app', 'Overview', 'Get started'))].filter(([path]) => !shell.has(path));
     const told = own.map(([path, size]) => `${size} ${path}`).join('\n');
     assert.ok(
       own.some(([path]) => path.startsWith('/assets/overview-page-')),
@@ -314,15 +314,16 @@ describe('the overview', () => {
     assert.ok(own.reduce((sum, [, size]) => sum + size, 0) < OWN_BYTES, told);
   });
 
-  /** Opens a page on a phone. @returns the size of each file, in bytes of gzip. */
-  async function loadAt(path: string, title: string): Promise<Map<string, number>> {
+  /** Opens a page on a phone. @param shown what loads last. @returns the size of each file, in bytes of gzip. */
+  async function loadAt(path: string, title: string, shown: string): Promise<Map<string, number>> {
     const context = await pages.open({ width: 390 });
     const page = await context.newPage();
-    const read = weigh(page);
+    const loading = weigh(page);
     await openSignedIn(page, path);
     await heading(page, title).waitFor();
-    await page.waitForLoadState('networkidle');
-    const loaded = await read();
+    await page.getByText(shown, { exact: true }).first().waitFor();
+    await loading.settle();
+    const loaded = await loading.read();
     await context.close();
     return new Map([...loaded].map(([url, bytes]) => [new URL(url).pathname, bytes]));
   }
