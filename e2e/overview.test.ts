@@ -216,6 +216,8 @@ describe('the overview', () => {
   it('tells the numbers of a bar beside the pointer', async () => {
     const { context, page } = await open('/app?range=7d', { width: 1280 });
     const signIns = card(page, 'Sign-ins by method');
+    // It moves what stands below it when it has loaded.
+    await card(page, 'Get started').waitFor();
     await signIns.scrollIntoViewIfNeeded();
     const bar = signIns.locator('svg .recharts-bar-rectangle').nth(3);
     await bar.waitFor();
