@@ -127,6 +127,8 @@ describe('the audit trail', () => {
     await pick('Front end', 'Default UI');
     await pick('Time', 'Last 24 hours');
     await page.waitForURL(/range=24h/);
+    // Until the service has answered, the table has the entries of the filters before.
+    await page.locator('table[aria-busy=false]').waitFor();
     await sentence(page, 'Sign-in with a password Refused: user locked').first().waitFor();
     assert.equal(
       await entries(page).count(),
@@ -190,9 +192,12 @@ describe('the audit trail', () => {
     const live = page.getByRole('switch', { name: 'Live' });
     await live.waitFor();
     assert.equal(await live.isChecked(), false, 'new entries are no entries until then');
+    // New entries are those after the first answer.
+    const following = page.waitForResponse(/GetNew/);
     await live.click();
     await page.waitForURL('**/audit?action=account.created&live=1');
     await sentence(page, 'User created').first().waitFor();
+    await following;
     await pages.test.createUser('nomsa');
     await page.getByRole('row').filter({ hasText: 'nomsa' }).waitFor();
     await page.getByText('1 new entry').waitFor();

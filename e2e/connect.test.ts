@@ -136,9 +136,10 @@ describe('the pages that connect programs', () => {
       await page.getByText('Write it like https://portal.example.com').waitFor();
     }
     assert.ok((await codes(page)).join().includes(`baseUrl: '${pages.url}',\n  frontEnd: 'portal',`));
-    const opened = context.waitForEvent('page');
+    // The page leaves that address again: its reader is signed in.
+    const asked = context.waitForEvent('request', (request) => request.isNavigationRequest());
     await page.getByRole('link', { name: 'Open the sign-in page' }).click();
-    assert.equal((await opened).url(), `${pages.url}/login?frontEnd=portal`);
+    assert.equal((await asked).url(), `${pages.url}/login?frontEnd=portal`);
     await page.goto('/app/front-ends/nowhere/connect');
     await page.getByRole('alert').waitFor();
     await context.close();

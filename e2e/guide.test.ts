@@ -8,7 +8,7 @@ import { ADMIN_PASSWORD } from '../server/test/support/service.ts';
 import { createModule, resolveLink } from '../web/build/guides.ts';
 import { readIds, readMarkdown } from '../web/build/markdown.ts';
 import { sectionsOf } from '../web/build/sections.ts';
-import { assertAccessibleEverywhere, openSignedIn, type Pages, startPages } from './support/browser.ts';
+import { assertAccessibleEverywhere, openSignedIn, type Pages, startPages, until } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -206,8 +206,12 @@ describe('the guides in the pages', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const page = await context.newPage();
     await openSignedIn(page, '/app/guide/roles');
+    // The button says it for a second only.
+    await page.evaluate(`new MutationObserver((changes) => {
+      globalThis.isSaid ||= changes.some(({ target }) => target.ariaLabel === 'Copied');
+    }).observe(document, { subtree: true, attributeFilter: ['aria-label'] })`);
     await page.getByRole('button', { name: 'Copy: Code' }).first().click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await until(page, () => page.evaluate<boolean>('globalThis.isSaid === true'), 'no button says that it has copied');
     const copied = String(await page.evaluate('navigator.clipboard.readText()'));
     assert.ok(copied.startsWith('curl -X POST') && readFileSync(roles, 'utf8').includes(copied), copied);
     await context.close();

@@ -41,9 +41,8 @@ describe('the pages without e-mail and SMS', () => {
 
   it('let no owner verify an address', async () => {
     const page = await (await pages.open()).newPage();
-    await openSignedIn(page, '/app/account', 'thandi', USER_PASSWORD);
     const means = await hold(page, '**/Delivery/GetMeans');
-    await page.reload();
+    await openSignedIn(page, '/app/account', 'thandi', USER_PASSWORD);
     await page.getByText('+27821234567').waitFor();
     await means.arrive();
     const offers = page.getByRole('button', { name: /(e-mail address|mobile number)$/ });

@@ -102,7 +102,11 @@ describe('oidc-client-ts', () => {
     const page = await openPage(context, origin, script);
     await page.evaluate(script);
     await signIn(page, script);
-    const renewed = 'new Promise((resolve) => manager.events.addUserLoaded((user) => resolve(user.profile.sub)))';
+    // The next renewal, a second later, could meet the revocation.
+    const renewed = `new Promise((resolve) => manager.events.addUserLoaded((user) => {
+      manager.stopSilentRenew();
+      resolve(user.profile.sub);
+    }))`;
     assert.equal(await run(page, renewed), provider.sub);
     await run(page, 'manager.revokeTokens()');
     assert.equal(await run(page, 'manager.getUser().then((user) => user.refresh_token ?? null)'), null);

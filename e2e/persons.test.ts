@@ -68,6 +68,7 @@ describe('the pages about all data of a person', () => {
     const { name, person } = await downloadBy(page, 'Download data');
     assert.deepEqual([name, person.account.surname], ['sipho.json', 'Dlamini']);
     await button(page, 'Erase').press('Enter');
+    await page.locator('input[name=userName]:focus').waitFor();
     await page.keyboard.type('siphoo');
     await page.keyboard.press('Enter');
     await page.getByText('This is not the user name.').waitFor();

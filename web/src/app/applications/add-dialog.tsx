@@ -105,7 +105,8 @@ function AddForm(props: { templates: readonly Template[]; onAdded: (added: NewAp
         ]}
         value={typed.program}
         onChange={(event) => setTyped({ ...empty, program: event.currentTarget.value })}
-        // The templates may have come after the dialog had opened.
+        // The dialog focuses it when it opens. The templates may come after that.
+        data-autofocus
         ref={takeFocus}
       />
       {template ? (

@@ -1,6 +1,6 @@
 // The field for a list: its entries, with buttons to add and remove one.
 import { Button, Fieldset, Group, Stack, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { words } from '../../words/all.ts';
 import { isRecord, type Schema } from './definition.ts';
 import { isId } from './describe.ts';
@@ -37,8 +37,8 @@ export function ListField(props: {
   const addButton = useRef<HTMLButtonElement>(null);
   const [added, setAdded] = useState(0);
 
-  // Focus a new entry.
-  useEffect(() => {
+  // Focus a new entry. What it is may be typed at once.
+  useLayoutEffect(() => {
     if (added > 0)
       list.current?.querySelector<HTMLElement>(':scope > :last-child :is(input, select, textarea)')?.focus();
   }, [added]);
