@@ -8,6 +8,7 @@ import {
   assertAccessible,
   assertAccessibleEverywhere,
   comeBackLater,
+  hold,
   type OpenOptions,
   openSignedIn,
   type Pages,
@@ -456,21 +457,16 @@ describe('the shell of the application', () => {
 
   it('shows the shape of a page while it loads, and no spinner', async () => {
     const { context, page } = await openAt('/account');
-    const held: (() => void)[] = [];
-    const hold = (path: string) =>
-      page.route(path, async (route) => {
-        await new Promise<void>((resolve) => held.push(resolve));
-        await route.continue();
-      });
-    for (const path of ['**/Session/GetCurrentLoginInfo', '**/Role/GetAll?*']) await hold(path);
+    const session = await hold(page, '**/Session/GetCurrentLoginInfo');
+    const roles = await hold(page, '**/Role/GetAll?*');
     await page.goto('/app/roles');
-    for (const isShellThere of [false, true]) {
+    for (const held of [session, roles]) {
+      await held.arrive();
       await page.getByRole('status', { name: 'Loading …' }).waitFor();
-      assert.equal(await page.getByRole('heading', { name: 'Roles' }).count(), isShellThere ? 1 : 0);
+      assert.equal(await page.getByRole('heading', { name: 'Roles' }).count(), held === roles ? 1 : 0);
       assert.equal(await page.locator('.mantine-Loader-root').count(), 0);
       await assertAccessibleWhileLoading(page);
-      for (const release of held.splice(0)) release();
-      if (!isShellThere) await heading(page, 'Roles').waitFor();
+      held.release();
     }
     await button(page, 'Edit UserManager').waitFor();
     await context.close();
