@@ -14,6 +14,7 @@ import {
   type Pages,
   startPages,
   tabTo,
+  untilAttentive,
 } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
@@ -30,7 +31,8 @@ describe('the shell of the application', () => {
     const context = await pages.open(options);
     const page = await context.newPage();
     await openSignedIn(page, `/app${path}`, name, password);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    // The heading takes the focus some time after it is drawn, from what a test would have given it to.
+    await page.locator('h1:focus').waitFor();
     return { context, page };
   }
 
@@ -38,7 +40,7 @@ describe('the shell of the application', () => {
   const focused = (page: Page) => page.locator('*:focus');
   const palette = (page: Page) => page.getByLabel('Search pages, users, settings and guides');
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-  const menu = (page: Page) => page.getByRole('button', { name: /^Menu of/ });
+  const menu = (page: Page) => page.getByRole('button', { name: /^(Menu of|Menü von)/ });
   const create = async (name: string) => {
     const body = { name, description: 'As it was' };
     await pages.test.post('/api/services/app/Role/Create', { token: await pages.test.admin(), body });
@@ -415,23 +417,25 @@ describe('the shell of the application', () => {
     const { context, page } = await openAt('/roles', { width: 320 });
     const choose = async (role: 'menuitem' | 'menuitemradio', name: string) => {
       await menu(page).press('Enter');
-      await page.getByRole(role, { name, exact: true }).press('Enter');
+      const item = page.getByRole(role, { name, exact: true });
+      await item.waitFor();
+      await untilAttentive(page);
+      await item.press('Enter');
     };
     const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
     await choose('menuitemradio', 'Dark');
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' });
     await page.reload();
-    // It takes the focus when the page is there.
-    await heading(page, 'Roles').waitFor();
+    await heading(page, 'Roles').and(focused(page)).waitFor();
     assert.equal(await scheme(), 'dark');
     await choose('menuitem', 'Keyboard shortcuts');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await untilAttentive(page);
     await page.keyboard.press('Escape');
     await page.locator('button:focus[aria-label^="Menu of"]').waitFor();
     await choose('menuitemradio', 'Deutsch');
-    await heading(page, 'Rollen').waitFor();
-    await page.getByRole('button', { name: /^Menü von/ }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Abmelden', exact: true }).press('Enter');
+    await heading(page, 'Rollen').and(focused(page)).waitFor();
+    await choose('menuitem', 'Abmelden');
     await page.getByText('Sie sind abgemeldet.').waitFor();
     await context.close();
   });
