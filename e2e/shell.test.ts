@@ -67,7 +67,8 @@ describe('the shell of the application', () => {
     for (const name of names) {
       await navigation.getByRole('link', { name, exact: true }).click();
       await navigation.locator('[aria-current=page]').getByText(name, { exact: true }).waitFor();
-      await heading(page, name).waitFor();
+      // With the focus it comes into view, after the place where the former page was left.
+      await heading(page, name).and(focused(page)).waitFor();
       titles.add(await page.title());
       heights.add(Math.round((await heading(page, name).boundingBox())?.y ?? 0));
       if (name === 'Guide' || !withGuide.includes(name)) continue;
@@ -324,6 +325,8 @@ describe('the shell of the application', () => {
     await create('Clerk');
     const { context, page } = await openAt('/roles');
     await button(page, 'Edit Clerk').press('Enter');
+    await page.getByLabel('Description').waitFor();
+    await untilAttentive(page);
     await page.getByLabel('Description').fill('Changed');
     const permissions = page.getByRole('combobox', { name: 'Permissions of your applications' });
     await permissions.click();

@@ -245,8 +245,8 @@ export const comeBackLater = (page: Page): Promise<unknown> =>
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
 
 /**
- * Waits until what has just been drawn hears keys and has the focus. Both come after the frame that shows it, and a dialog then takes
- * the focus once more, from what has got it since.
+ * Waits until what has just been drawn hears keys and has the focus, and keeps "Back" from leaving. All come after the frame that shows
+ * it, and a dialog then takes the focus once more, from what has got it since.
  */
 export const untilAttentive = (page: Page): Promise<unknown> =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))');
