@@ -230,6 +230,7 @@ describe('a forgotten password', () => {
     await pages.test.deliver();
     const page = await (await pages.open()).newPage();
     await choose(page, /code by SMS to \*\*\*67/);
+    await page.getByLabel('Code', { exact: true }).waitFor();
     await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));
     await setPassword(page, 'the fifth password of hers', 'Sign in');
     await page.getByText('Your password was set. Please sign in with it.').waitFor();

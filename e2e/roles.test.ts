@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { itAtLength } from '../server/test/support/scale.ts';
 import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
-import { hold, openSignedIn, type Pages, startPages } from './support/browser.ts';
+import { hold, openSignedIn, type Pages, startPages, untilAttentive } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
 const CANARY = '<img src=x onerror="document.title=\'taken\'">';
@@ -42,8 +42,10 @@ describe('the page of roles', () => {
 
   it('creates a role by keyboard alone, with names that stay text', async () => {
     const { context, page } = await openAt('/roles');
+    await page.locator('h1:focus').waitFor();
     await button(page, 'Create a role').press('Enter');
     await page.getByLabel('Name', { exact: true }).waitFor();
+    await untilAttentive(page);
     await page.keyboard.press('Enter');
     await page.locator('input[name=name][aria-invalid=true]').waitFor();
     await page.keyboard.type('Accountant');

@@ -15,6 +15,7 @@ import {
   type Pages,
   signIn,
   startPages,
+  untilAttentive,
 } from './support/browser.ts';
 import {
   createApp,
@@ -147,6 +148,7 @@ describe('the second factor', () => {
     await code().fill(createApp(pages, await readSecret(page)).next());
     const list = page.getByRole('list', { name: 'Recovery codes' });
     await list.waitFor();
+    await untilAttentive(page);
     await page.goBack();
     await page.waitForURL('**/app/account');
     assert.equal(await list.count(), 1);

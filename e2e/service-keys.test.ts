@@ -12,6 +12,7 @@ import {
   openSignedIn,
   type Pages,
   startPages,
+  untilAttentive,
 } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
@@ -48,6 +49,7 @@ describe('the page of service keys', () => {
     await page.getByText('There are no service keys yet.').waitFor();
     await button(page, 'Create a service key').press('Enter');
     await page.getByLabel('Name', { exact: true }).waitFor();
+    await untilAttentive(page);
     await page.keyboard.press('Enter');
     await page.locator('input[name=name][aria-invalid=true]').waitFor();
     await page.getByText('Select what the key allows.').waitFor();

@@ -384,6 +384,7 @@ describe('signing in to applications', () => {
       await page.getByRole('link', { name: 'Create an account' }).click();
       await page.getByLabel('E-mail address').fill(address);
       await click(page, 'Send the code');
+      await page.getByLabel('Code', { exact: true }).waitFor();
       await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));
       await page.getByLabel('User name', { exact: true }).fill(userName);
       await page.getByLabel('First name').fill('New');

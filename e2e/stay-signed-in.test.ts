@@ -5,11 +5,10 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { pinIn } from '../server/test/support/registration.ts';
 import { isLong, itAtLength } from '../server/test/support/scale.ts';
 import { ADMIN_PASSWORD } from '../server/test/support/service.ts';
-import { assertAccessible, readToken, signIn, waitForToken } from './support/browser.ts';
+import { assertAccessible, readToken, signIn, waitForRevocation, waitForToken } from './support/browser.ts';
 import { receive } from './support/messages.ts';
 import { type ProviderPages, passThrough, startProviderPages } from './support/providers.ts';
 
-const WHO = '/api/services/app/Session/GetCurrentLoginInfo';
 const STAY = 'Stay signed in';
 const REFRESH = '**/api/TokenAuth/RefreshTokenAsync';
 
@@ -143,7 +142,7 @@ describe('a sign-in', () => {
         await tab.waitForURL('**/login?end=signedOff');
         assert.doesNotMatch((await lasting(tab)) + (await own(tab)), /eyJ/);
       }
-      assert.equal((await all.pages.test.get(WHO, { token })).result.user, null);
+      await waitForRevocation(all.pages, token);
       await closeAll();
     }
   });

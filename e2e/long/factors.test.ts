@@ -34,8 +34,9 @@ describe('second factors at length', () => {
     await page.goto('/login/pin?to=/app/elsewhere');
     await page.getByLabel('User name, e-mail address or mobile number').fill('pia');
     await page.getByRole('button', { name: 'Send the code' }).click();
-    await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));
     await page.getByLabel('Code', { exact: true }).waitFor();
+    await page.getByLabel('Code', { exact: true }).fill(pinIn({ text: await receive(pages) }));
+    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
     await page.getByLabel('Code', { exact: true }).fill(app.next());
     await page.waitForURL(`${pages.url}/app/elsewhere`);
     const { acr, amr } = await tokenOf(page);

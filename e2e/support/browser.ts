@@ -244,12 +244,20 @@ export const comeBackLater = (page: Page): Promise<unknown> =>
   page.evaluate(`Date.now = ((now) => () => now() + 60000)(Date.now);
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
 
+/**
+ * Waits until what has just been drawn hears keys and has the focus, and keeps "Back" from leaving. All come after the frame that shows
+ * it, and a dialog then takes the focus once more, from what has got it since.
+ */
+export const untilAttentive = (page: Page): Promise<unknown> =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))');
+
 /** More stops than any page has. */
 const MANY_STOPS = 150;
 
 /** Presses Tab until the element has the focus. */
 export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await wanted.waitFor({ state: 'attached' });
+  await untilAttentive(page);
   const isFocused = () => wanted.evaluate((element) => element === element.ownerDocument.activeElement);
   for (let presses = 0; !(await isFocused()); presses += 1) {
     assert.ok(presses < MANY_STOPS, 'Tab does not reach the element');
