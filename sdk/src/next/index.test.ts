@@ -4,18 +4,19 @@ import { registerHooks } from 'node:module';
 import { it } from 'node:test';
 
 const nothing = 'export const [cookies, headers, redirect, NextResponse] = [];';
-registerHooks({
+const hooks = registerHooks({
   resolve: (specifier, context, next) =>
     specifier.startsWith('next/')
       ? { url: `data:text/javascript,${encodeURIComponent(nothing)}`, shortCircuit: true }
       : next(specifier, context),
 });
-const { createNextSessions } = await import('./index.ts');
+const loading = import('./index.ts').finally(() => hooks.deregister());
 
 const APP = 'http://localhost:3000';
 
 /** Comes back to the application without a sign-in that the browser has begun. @returns status and location of the answer. */
 async function comeBack(path: string, more: { errorPage?: string } = {}) {
+  const { createNextSessions } = await loading;
   const { handlers } = createNextSessions({
     baseUrl: 'http://localhost:8080',
     secret: 'a secret of at least thirty-two characters',

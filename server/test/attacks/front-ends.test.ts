@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
 import { createMigratedUrl, engines } from '../support/databases.ts';
-import { type Locks, ofTopic, openLocks } from '../support/locks.ts';
+import { type Locks, openLocks } from '../support/locks.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const FRONT_ENDS = '/api/services/app/FrontEndApp';
@@ -71,9 +71,9 @@ describe('a front end that goes on PostgreSQL', () => {
     await test.close();
   });
 
-  /** Begins both in this order, in transactions that have not ended when the other one begins. */
+  /** Begins both in this order: the first one waits to write applications, and the other one for the first to end. */
   async function meet<First, Second>(first: () => Promise<First>, second: () => Promise<Second>) {
-    await locks.hold(ofTopic('applications'));
+    await locks.hold('lock table application in exclusive mode');
     const one = first();
     await locks.untilWaiting(1);
     const other = second();
