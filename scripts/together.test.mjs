@@ -53,6 +53,15 @@ it('leaves few files to the long form', () => {
   ]);
 });
 
+it('shares processes among files that wait for nothing when they are loaded', () => {
+  const waits = /^(?:(?:const|let) .+ = )?await /m;
+  const files = /** @type {const} */ (['server', 'browser']).flatMap((part) => groupFiles(root, part).shared.flat());
+  // Programs that a test writes may wait.
+  const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8').replace(/`[^`]*`/g, '');
+  const waiting = files.filter((file) => waits.test(read(file)));
+  assert.deepEqual(waiting, [], 'begin the work in a promise that the tests await, or in `before`');
+});
+
 it('spreads the files of each list over the whole', () => {
   assert.deepEqual(mix(['a', 'b'], ['1', '2', '3', '4']), ['a', '1', '2', 'b', '3', '4']);
 });
