@@ -522,7 +522,7 @@ describe('signing in to applications', () => {
     await close();
   });
 
-  it('names among the own sessions the application whose access goes on without the browser', async () => {
+  itAtLength('names among the own sessions the application whose access goes on without the browser', async () => {
     const scopes = ['openid', 'profile', 'offline_access'];
     const diary = await start({ name: 'Diary', scopes });
     await pages.test.createUser('ida');
@@ -641,7 +641,7 @@ describe('signing in to applications', () => {
     await close();
   });
 
-  it('keeps the language that the application has asked for, also after the sign-out', async () => {
+  itAtLength('keeps the language that the application has asked for, also after the sign-out', async () => {
     const { page, close } = await open('/signed-out?ui_locales=de', { locale: 'en-US' });
     await heading(page, 'Sie sind abgemeldet');
     await page.getByRole('link', { name: 'Anmelden' }).click();
