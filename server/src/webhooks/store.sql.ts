@@ -274,6 +274,7 @@ export function createWebhookStore(database: Database) {
         .selectAll()
         .where('webhook_id', '=', webhookId)
         .orderBy('created_at', 'desc')
+        // Mutation: `.orderBy('id', 'desc')` becomes nothing. In a small table, the index gives them in this order.
         .orderBy('id', 'desc')
         .limit(limit)
         .execute();
