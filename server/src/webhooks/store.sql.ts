@@ -175,8 +175,7 @@ export function createWebhookStore(database: Database) {
         .where('state', '=', queued)
         .where('webhook_id', '=', webhookId)
         .where('due_at', '<=', now)
-        // Mutation: `1` becomes `2`. Only the first row is looked at.
-        // Mutation: `.limit(1)` becomes nothing. As above.
+        // Mutation: `.limit(1)` becomes nothing, `1` becomes `2`. Only the first row is looked at.
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;
@@ -301,8 +300,8 @@ export function createWebhookStore(database: Database) {
         .set({ due_at: now })
         .where('webhook_id', '=', webhookId)
         .where('state', '=', queued)
-        // Mutation: `.where('due_at', '>', addSeconds(now, fresh / 1000))` becomes nothing. No longest wait is shorter: the index serves.
-        // Mutation: `'>'` becomes `'>='`. As above.
+        // No longest wait is shorter: the index serves.
+        // Mutation: `.where('due_at', '>', addSeconds(now, fresh / 1000))` becomes nothing, `'>'` becomes `'>='`. The next condition decides.
         .where('due_at', '>', addSeconds(now, fresh / 1000))
         .where(sql<boolean>`due_at - ${now} > ${longestWait}`)
         .execute();
@@ -340,8 +339,7 @@ export function createWebhookStore(database: Database) {
         .deleteFrom('webhook_delivery')
         .where('id', 'in', old)
         // One that was queued again meanwhile stays.
-        // Mutation: `.where('due_at', '<', dueBefore)` becomes nothing. Only one that is queued again within this statement differs.
-        // Mutation: `'<'` becomes `'<='`. As above.
+        // Mutation: `.where('due_at', '<', dueBefore)` becomes nothing, `'<'` becomes `'<='`. Only one that is queued again within this statement differs.
         .where('due_at', '<', dueBefore)
         // Mutation: `.where('state', '=', 'queued')` becomes nothing. As above.
         .where('state', '=', 'queued')
@@ -389,8 +387,7 @@ export function createWebhookStore(database: Database) {
         // Mutation: `.where('state', '!=', queued)` becomes nothing. What was sent does not wait.
         .where('state', '!=', queued)
         .where('state', '=', 'sent')
-        // Mutation: `1` becomes `2`. Only the first row is looked at.
-        // Mutation: `.limit(1)` becomes nothing. As above.
+        // Mutation: `.limit(1)` becomes nothing, `1` becomes `2`. Only the first row is looked at.
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;
