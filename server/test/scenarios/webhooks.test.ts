@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { operator } from '../../src/app/first-start.ts';
+import type { Manager } from '../../src/foundation/authority.ts';
 import { addSeconds } from '../../src/foundation/clock.ts';
 import { createEgress, parseEgressAllowance } from '../../src/foundation/egress.ts';
+import { permissionErrors } from '../../src/foundation/errors.ts';
 import { systemRandom } from '../../src/foundation/random.ts';
 import { createDeliveries, createWebhookStore } from '../../src/webhooks/index.ts';
 import { engines } from '../support/databases.ts';
@@ -539,6 +542,30 @@ for (const engine of engines) {
         const { status } = await test.send(method, path(name), { token, ...(method !== 'GET' && { body: {} }) });
         assert.equal(status, 403, name);
       }
+    });
+
+    it('are changed by nobody who loses the permission before the change', async () => {
+      const hook = await create();
+      const { webhooks } = test.service;
+      const { deliveryId } = await call<{ deliveryId: string }>('POST', 'SendTest', { id: hook.id });
+      const before = [await webhooks.list(), await webhooks.listDeliveries(hook.id)];
+      const by: Manager = {
+        ...operator('test'),
+        authorize: async () => {
+          throw permissionErrors.denied();
+        },
+      };
+      for (const change of [
+        () => webhooks.create({ url: receiver.url, actions: ['*'] }, by),
+        () => webhooks.update(hook.id, { description: 'changed' }, by),
+        () => webhooks.rotateSecret(hook.id, by),
+        () => webhooks.sendTest(hook.id, by),
+        () => webhooks.redeliver(deliveryId, by),
+        () => webhooks.remove(hook.id, by),
+      ]) {
+        await assert.rejects(change, { reason: 'permission.denied' });
+      }
+      assert.deepEqual([await webhooks.list(), await webhooks.listDeliveries(hook.id)], before);
     });
   });
 }
