@@ -158,7 +158,7 @@ export function createSettings(deps: {
       if (appKey !== '') await requireFrontEnd(tx, appKey);
       const stored = await store.readForChange(tx.sql, name, appKey);
       const parsed = stored === null ? undefined : completeValue(definition, parseJson(stored));
-      // Another node may have reset it just now, and this one still have the former value in memory.
+      // Another node may have reset it just now: this one has the former value in memory for a while.
       const current = stored === null ? definition.default : usable(definition, appKey, parsed);
       const expected = nameMembers(definition.schema, by.expected);
       const isCurrent = [current, applyMeans(definition, current)].some((one) => Equal(expected, one));

@@ -8,8 +8,8 @@ import { createWebhookStore, type Delivery, type StoredWebhook, type WebhookStor
 
 const NOW = toInstant(1_767_225_600_000);
 const SOON = addSeconds(NOW, 60);
-/** An id that comes after those of {@link idOf}. */
-const LAST = 'ffffffff-0000-4000-8000-000000000000';
+/** Ids that come after those of `idOf`. */
+const [LAST, OTHER_LAST] = ['ffffffff-0000-4000-8000-000000000000', 'ffffffff-1000-4000-8000-000000000000'];
 const later = (milliseconds: number) => toInstant(NOW + milliseconds);
 const accepted = { status: 204, durationMs: 12, error: null };
 const refused = { status: 500, durationMs: 7, error: 'The receiver answered 500.' };
@@ -234,7 +234,7 @@ for (const engine of engines) {
     });
 
     it('delete settled ones without the newest, so many at once', async () => {
-      const first = await send(NOW, LAST.replace('0', '1'));
+      const first = await send(NOW, OTHER_LAST);
       await send(later(1));
       const [third, fourth] = [await send(later(2)), await send(later(2))];
       const waiting = await queue(SOON);

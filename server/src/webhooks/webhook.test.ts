@@ -86,7 +86,7 @@ describe('webhooks', () => {
     assert.deepEqual(waits(600, 0).slice(0, 3), [600, 600, 1800]);
     assert.deepEqual(waits(DAY, 0), [...longest, undefined]);
     assert.deepEqual(waits(DAY + 1, 0), [...longest, undefined]);
-    assert.deepEqual(waits(DAY, 1)[0], waits(undefined, 1)[8]);
+    assert.equal(waits(DAY, 1)[0], waits(undefined, 1)[8], 'a tenth longer too');
   });
 
   it('are due no later than their longest wait and what clocks differ by', () => {
