@@ -113,8 +113,9 @@ export const slices: Readonly<Record<string, Slice>> = {
   'token-exchange': {
     sources: sourcesOf('openid', 'tokens'),
     tests: [
+      'server/test/scenarios/token-endpoint.test.ts',
       'server/test/scenarios/tokens-of-applications.test.ts',
-      ...attacks('openid-code-flow', 'application-tokens', 'sign-in-to-applications'),
+      ...attacks('sign-in-to-applications'),
     ],
   },
   'service-keys': {

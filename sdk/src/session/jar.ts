@@ -21,6 +21,9 @@ const MOST_PENDING = 8;
 /** The longest path to return to. All begun sign-ins together must fit into the header of a request. */
 const MAX_PATH_LENGTH = 1000;
 
+/** So long browsers keep a cookie at most (RFC 6265bis, 5.5). The service says how long it trusts a device. */
+const DEVICE_SECONDS = 400 * 86_400;
+
 /** Hosts of this machine, for which browsers keep cookies without https. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
@@ -31,6 +34,9 @@ export interface Jar {
   read(request: SessionRequest): Promise<Held | undefined>;
   /** Returns headers that keep these tokens, or remove the former ones. */
   write(request: SessionRequest, held: Held | undefined): Promise<Headers>;
+  /** Returns the secret of the trusted device that the browser is. */
+  readDevice(request: SessionRequest): Promise<string | undefined>;
+  keepDevice(request: SessionRequest, secret: string): Promise<Headers>;
   keepPending(request: SessionRequest, pending: Pending): Promise<Headers>;
   /** Returns the sign-in with this state, and headers that remove its cookie. */
   takePending(request: SessionRequest, state: string): Promise<{ pending: Pending | undefined; headers: Headers }>;
@@ -53,6 +59,7 @@ export function createJar(options: SessionsOptions, seals: Seals): Jar {
     const beginning = toName(`${cookieName}.`, attributes);
     return name.startsWith(beginning) && name.length === beginning.length + MARK_LENGTH;
   }
+  const deviceName = `${cookieName}-device`;
   const markOf = (state: string) => `${cookieName}.${state.slice(0, MARK_LENGTH)}`;
 
   return {
@@ -66,6 +73,15 @@ export function createJar(options: SessionsOptions, seals: Seals): Jar {
       const attributes = attributesFor(request, maxAgeSeconds);
       const value = held ? await seals.seal('session', held) : '';
       return spread(readCookies(request.headers), toName(cookieName, attributes), value, attributes);
+    },
+    async readDevice(request) {
+      const name = toName(deviceName, attributesFor(request, undefined));
+      const content = await seals.open('device', readCookies(request.headers).get(name) ?? '');
+      return typeof content?.secret === 'string' ? content.secret : undefined;
+    },
+    async keepDevice(request, secret) {
+      const attributes = attributesFor(request, DEVICE_SECONDS);
+      return spread(new Map(), toName(deviceName, attributes), await seals.seal('device', { secret }), attributes);
     },
     async keepPending(request, pending) {
       const attributes = attributesFor(request, REQUEST_SECONDS);

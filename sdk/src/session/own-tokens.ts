@@ -7,8 +7,16 @@ import { type Credentials, SessionRefused } from './interface.ts';
 import { CALL_MS, EXCHANGE_MS, type Held, type Origin, type Tokens } from './tokens.ts';
 
 export interface OwnTokens extends Tokens {
-  /** @throws LatchkeyError @throws SessionRefused if the session may only change the password, or enroll a second factor. */
-  signIn(credentials: Credentials, origin: Origin): Promise<Held | Challenge>;
+  /**
+   * @param device the secret of the trusted device that the browser is.
+   * @returns the tokens, and the secret of a device that is trusted from now on.
+   * @throws LatchkeyError @throws SessionRefused if the session may only change the password, or enroll a second factor.
+   */
+  signIn(
+    credentials: Credentials,
+    device: string | undefined,
+    origin: Origin,
+  ): Promise<{ readonly held: Held; readonly device: string | undefined } | Challenge>;
 }
 
 export function createOwnTokens(transport: Transport): OwnTokens {
@@ -22,14 +30,18 @@ export function createOwnTokens(transport: Transport): OwnTokens {
   }
   return {
     outliveToken: false,
-    async signIn(credentials, origin) {
+    async signIn(credentials, device, origin) {
       const { call: name, input } =
         'call' in credentials ? credentials : { call: 'TokenAuth/Authenticate' as const, input: credentials };
+      const known =
+        name === 'TokenAuth/Authenticate' && device !== undefined
+          ? { twoFactorRememberClientToken: device, ...input }
+          : input;
       // Without a limit: the service checks a password when it is its turn.
-      const result = await send(from(origin), name, input, undefined);
+      const result = await send(from(origin), name, known, undefined);
       if (hasToken(result)) {
         const held = { token: result.accessToken };
-        if (!isRestricted(result)) return held;
+        if (!isRestricted(result)) return { held, device: result.twoFactorRememberClientToken };
         await end(held, origin).catch(() => undefined);
         throw new SessionRefused(
           'change_required',

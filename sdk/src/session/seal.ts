@@ -2,7 +2,7 @@
 import { base64url, EncryptJWT, jwtDecrypt } from 'jose';
 
 /** What a sealed text is for. One that was made for another purpose does not open. */
-export type Purpose = 'session' | 'request' | 'refresh';
+export type Purpose = 'session' | 'request' | 'refresh' | 'device';
 
 export interface Seals {
   seal(purpose: Purpose, content: object): Promise<string>;

@@ -64,6 +64,16 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
     );
   }
 
+  /** @throws Error if the verifier is for other tokens: people would sign in again and again. */
+  async function requireAccepted({ token }: Held) {
+    await verifier?.verify(token).catch((error) => {
+      if (rejectionOf(error) !== 'invalid') return;
+      throw new Error('The verifier refuses what the service has just issued: check its issuer and audience.', {
+        cause: error,
+      });
+    });
+  }
+
   /** Returns the tokens to use instead, or those given if the service does not exchange them at once and they are still valid. */
   async function renew(held: Held, origin: Origin): Promise<Held | undefined> {
     const { issuedAt, expiresAt } = readTimes(held);
@@ -109,9 +119,12 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
 
   async function signInWith(credentials: Credentials, from: SessionRequest) {
     requireOwnPage(from);
-    const result = await own.signIn(credentials, originOf(from));
+    const result = await own.signIn(credentials, await jar.readDevice(from), originOf(from));
     if ('challengeToken' in result) return { status: 200, headers: new Headers(), challenge: result };
-    return { status: 204, headers: await jar.write(from, result) };
+    await requireAccepted(result.held);
+    const headers = await jar.write(from, result.held);
+    if (result.device !== undefined) addCookies(headers, await jar.keepDevice(from, result.device));
+    return { status: 204, headers };
   }
 
   async function begin(at: ApplicationTokens, { returnTo = '/', ...wanted }: SignInOptions, from: SessionRequest) {
@@ -134,8 +147,9 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
       if (!pending)
         throw new SessionRefused('request_expired', 'This sign-in was begun too long ago, or in another browser.');
       const held = await ofApplication.complete(searchParams, pending.begun, originOf(from));
+      await requireAccepted(held);
       const kept = await jar.write(from, held);
-      for (const line of headers.getSetCookie()) kept.append('set-cookie', line);
+      addCookies(kept, headers);
       return redirect(pending.returnTo, kept);
     },
     async signOut(from) {
@@ -179,9 +193,16 @@ const isCredentials = (given: SignInOptions | Credentials): given is Credentials
 
 const toBase = (url: string) => url.replace(/\/+$/, '');
 
-/** Whether a verifier says that a token is not valid, and not that it cannot tell. The class may come from another entry. */
-const isRejection = (error: unknown) =>
-  error instanceof Error && error.name === 'TokenRejected' && 'reason' in error && error.reason !== 'stale';
+/** Returns why a verifier throws. The class of the error may come from another entry. */
+const rejectionOf = (error: unknown) =>
+  error instanceof Error && error.name === 'TokenRejected' && 'reason' in error ? error.reason : undefined;
+
+/** Whether a verifier says that a token is not valid, and not that it cannot tell. */
+const isRejection = (error: unknown) => (rejectionOf(error) ?? 'stale') !== 'stale';
+
+function addCookies(headers: Headers, more: Headers) {
+  for (const line of more.getSetCookie()) headers.append('set-cookie', line);
+}
 
 function redirect(location: string, headers: Headers): Parts {
   headers.set('location', location);

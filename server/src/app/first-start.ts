@@ -2,6 +2,7 @@
 import { newAccount } from '../accounts/index.ts';
 import type { Environment } from '../config/environment.ts';
 import { EnvironmentError } from '../config/environment-error.ts';
+import { AuthError } from '../foundation/errors.ts';
 import { servicePermissions } from '../foundation/permissions.ts';
 import type { Random } from '../foundation/random.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -62,7 +63,7 @@ export function findPasswordProblem(userName: string, password: string, settings
 /**
  * Creates the administrator if no account exists. If two nodes start at the same time, only one creates it.
  * @returns the generated password; `undefined` if the service generated none.
- * @throws EnvironmentError if the given password breaks a rule.
+ * @throws EnvironmentError if the given name or password breaks a rule.
  */
 export async function createFirstAdministrator(
   { accounts, passwords, administration, settings }: Service,
@@ -81,8 +82,9 @@ export async function createFirstAdministrator(
   try {
     await administration.create(administrator, { hash: await passwords.hash(chosen) }, operator('first start'));
   } catch (error) {
-    if (await accounts.isEmpty()) throw error;
-    return undefined;
+    if (!(await accounts.isEmpty())) return undefined;
+    if (!(error instanceof AuthError) || error.isFault) throw error;
+    throw new EnvironmentError('LATCHKEY_ADMIN_USER', `cannot be the name of the administrator. ${error.details}`);
   }
   return password === undefined ? chosen : undefined;
 }

@@ -25,6 +25,7 @@ import type { Database, Tx } from '../storage/database.ts';
 import { messageTestActions, messageTestErrors } from './declarations.ts';
 
 /** An administrator waits for it. */
+// Mutation: `600` becomes `601`. It is sent at once.
 const VALID_SECONDS = 600;
 
 const MAILS_PER_DAY = 50;
@@ -111,6 +112,7 @@ export function createMessageTests(deps: {
         const held = await by.authorize(tx);
         if (words && template.isGuarded) requireAll(held);
         // A service key has no address.
+        // Mutation: `by.actor.id === null ? undefined : await accounts.findIn(tx.sql, by.actor.id)` becomes `await accounts.findIn(tx.sql, by.actor.id)`. No account has the id null.
         const account = by.actor.id === null ? undefined : await accounts.findIn(tx.sql, by.actor.id);
         const address = account && verifiedAddresses.find(account, medium);
         if (!address) throw messageTestErrors.noOwnAddress();

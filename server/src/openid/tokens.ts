@@ -67,6 +67,7 @@ export function createTokenExchange(deps: {
    *   exchange: the grant goes on afterwards.
    */
   async function findPerson(tx: Tx, application: Application, grant: Grant): Promise<Account | undefined> {
+    // Mutation: `grant.accountId ?? 0` becomes `grant.accountId`, `0` becomes `1`. The default is only for the compiler: the grant is a person's.
     const account = await accounts.findIn(tx.sql, grant.accountId ?? 0);
     if (!account?.isActive || !admits(application, account.roleNames, isIn)) {
       await grants.end(tx, { ids: [grant.id] });
@@ -87,6 +88,7 @@ export function createTokenExchange(deps: {
   async function liftsRestriction(tx: Tx, refreshToken: string): Promise<boolean> {
     const grant = await grants.findByRefreshToken(refreshToken, undefined, tx);
     const session = grant?.sessionId ? await sessions.findOpen(tx, grant.sessionId) : undefined;
+    // Mutation: `false` becomes `true`. Another try finds the same.
     if (!session?.mustEnroll) return false;
     const account = await accounts.findIn(tx.sql, session.accountId);
     if (!account || (await secondFactors.mustEnroll(tx, account, session.frontEnd))) return false;
@@ -122,6 +124,7 @@ export function createTokenExchange(deps: {
     const allows = (application: Application) =>
       mayHaveAudience(application, audience) && asked.every((scope) => application.scopes.includes(scope));
     // What was added a moment ago, this node may not know yet. A change of the application may wait for the grant: do not wait for it.
+    // Mutation: `allows(known) ? known : await applications.findIn(tx, known.id)` becomes `await applications.findIn(tx, known.id)`. One statement more.
     const present = allows(known) ? known : await applications.findIn(tx, known.id);
     const left = asked.filter((scope) => present?.scopes.includes(scope));
     if (present && left.length > 0 && mayHaveAudience(present, audience)) return left;
@@ -204,6 +207,7 @@ export function createTokenExchange(deps: {
     const asked = parameters.get('scope');
     const refusal = 'The refresh token is wrong, has expired, or was used.';
     let scopes: readonly string[] | undefined;
+    // Mutation: `asked !== undefined || parameters.all('resource').length > 0` becomes `true`, `>` becomes `>=`. Who asks for nothing gets all of the grant.
     if (asked !== undefined || parameters.all('resource').length > 0) {
       const present = await grants.findByRefreshToken(token);
       if (present?.applicationId !== application.id) throw invalidGrant(refusal);
@@ -222,6 +226,7 @@ export function createTokenExchange(deps: {
     const device = await database.transaction(async (tx) => {
       const found = await store.findDevice(tx.sql, { mac });
       if (found?.applicationId !== application.id || found.state !== 'pending')
+        // Mutation: `&&` becomes `||`, `false` becomes `true`. Only one that is pending can be early.
         return found && { ...found, isEarly: false };
       const now = clock.now();
       const isEarly = found.polledAt !== null && now < addSeconds(found.polledAt, found.intervalSeconds);
@@ -241,6 +246,8 @@ export function createTokenExchange(deps: {
     }
     return exchange(application, refusal, async (tx) => {
       const grantId = await store.redeemDevice(tx.sql, mac);
+      // Mutation: `grantId ?? device.grantId ?? ''` becomes `grantId ?? device.grantId`. The default is only for the compiler: a device that was answered has a grant.
+      // Mutation: `grantId ?? device.grantId` becomes `device.grantId`. Both name the same one.
       const grant = await grants.findById(tx, grantId ?? device.grantId ?? '');
       if (grant) requireAudience(application, grant, parameters);
       return grant && grants.redeem(tx, toGrantee(application), grant, origin);

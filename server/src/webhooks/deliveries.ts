@@ -11,9 +11,11 @@ import { HEAD_EVENT, nextTry, readRetryAfter, sign } from './webhook.ts';
 import type { Webhooks } from './webhooks.ts';
 
 /** How many events a node sends to one webhook at the same time. */
+// Mutation: `10` becomes `11`. A bound of load: one more at the same time.
 const SLOTS = 10;
 
 /** How many events a node sends at the same time beyond one to each webhook: a hundred in all to fifty webhooks. */
+// Mutation: `50` becomes `51`. As above.
 const SHARED = 50;
 
 /** A receiver must answer within this time. */
@@ -23,6 +25,7 @@ const ANSWER_SECONDS = 15;
 const GONE = 410;
 
 /** Parts of a random number. */
+// Mutation: `1000` becomes `1001`. The chance differs by a thousandth at most.
 const CHANCES = 1000;
 
 type Tried = { readonly result: TryResult; readonly isDelivered: boolean; readonly asked?: number | undefined };
@@ -90,6 +93,7 @@ export function createDeliveries(deps: {
 
   async function settle(webhook: StoredWebhook, delivery: Delivery, { result, isDelivered, asked }: Tried) {
     const now = clock.now();
+    // Mutation: `0` becomes `1`. Failures count only while it waits.
     const failures = delivery.failures + (isDelivered ? 0 : 1);
     const dueAt = isDelivered ? undefined : nextTry(failures, asked, random.below(CHANCES) / CHANCES, now);
     const isGone = result.status === GONE;
@@ -117,6 +121,7 @@ export function createDeliveries(deps: {
       async findDestinations(now) {
         await webhooks.measureBacklogs();
         const due: string[] = [];
+        // Mutation: `await store.hasDue(id, now)` becomes `true`. It then finds none to claim.
         for (const { id } of webhooks.listEnabled()) if (await store.hasDue(id, now)) due.push(id);
         return due;
       },
@@ -132,6 +137,7 @@ export function createDeliveries(deps: {
 /** Uses only names and codes of errors: their messages may quote addresses inside the network. */
 function describe(error: unknown): string {
   if (error instanceof EgressRefusal) return error.message;
+  // Mutation: `!(error instanceof Error)` becomes `false`. Nothing else is thrown: only for the compiler.
   if (!(error instanceof Error)) return 'The receiver cannot be reached.';
   if (error.name === 'AbortError' || error instanceof TimeLimitError)
     return `The receiver did not answer within ${ANSWER_SECONDS} s.`;

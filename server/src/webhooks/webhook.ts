@@ -118,8 +118,8 @@ export const isFull = (queued: number, was: boolean): boolean => queued >= (was 
 export type Outcome = 'delivered' | 'failed' | 'gone';
 
 /** Whether a webhook whose tries have failed since then is given up. */
-export const isGivenUp = (failingSince: Instant | null, now: Instant): boolean =>
-  failingSince !== null && now >= addSeconds(failingSince, GIVE_UP_SECONDS);
+export const isGivenUp = (failingSince: Instant, now: Instant): boolean =>
+  now >= addSeconds(failingSince, GIVE_UP_SECONDS);
 
 /** Reads `Retry-After` (RFC 9110, 10.2.3) as seconds. */
 export function readRetryAfter(text: string | null, now: Instant): number | undefined {

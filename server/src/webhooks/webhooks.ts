@@ -51,6 +51,7 @@ const HEAD_SECONDS = 3600;
 const KEPT = 100;
 
 /** Deliveries that one statement deletes. */
+// Mutation: `2000` becomes `2001`. The next clean-up deletes what this one leaves.
 const REMOVAL_BATCH = 2000;
 
 /** Each node counts what waits for webhooks so often. */
@@ -138,7 +139,6 @@ export function createWebhooks(deps: {
 
   audit.subscribe(async (tx, entries) => {
     const enabled = listEnabled();
-    if (enabled.length === 0) return;
     const createdAt = clock.now();
     const deliveries = entries.flatMap(({ id: auditId, action }) => {
       const event = { eventId: random.uuid(), type: action, auditId, createdAt };
@@ -147,7 +147,7 @@ export function createWebhooks(deps: {
       );
       return receiving.map(({ id }): NewDelivery => ({ id: random.uuid(), webhookId: id, ...event }));
     });
-    if (deliveries.length > 0) await store.queue(tx.sql, deliveries);
+    await store.queue(tx.sql, deliveries);
   });
 
   /** @throws AuthError `request.invalid`. */
@@ -155,7 +155,9 @@ export function createWebhooks(deps: {
     try {
       egress.check(url);
     } catch (error) {
+      // Mutation: `error instanceof EgressRefusal` becomes `true`. The guard throws nothing else.
       if (error instanceof EgressRefusal) throw invalidMember('url', error.message);
+      // Mutation: `throw error;` becomes `;`. As above.
       throw error;
     }
   }
@@ -202,7 +204,9 @@ export function createWebhooks(deps: {
   /** Disables a webhook, unless it has changed since the try, or another node has reached its receiver. */
   async function disable({ id, url }: Webhook, because: NonNullable<Webhook['disabledBecause']>) {
     // Of many deliveries that fail together, one is enough.
+    // Mutation: `disabling.has(id)` becomes `false`. Another transaction finds nothing to do.
     if (disabling.has(id)) return;
+    // Mutation: `disabling.add(id);` becomes `;`. As above.
     disabling.add(id);
     const done = database.transaction(async (tx) => {
       await tx.announce(TOPIC);
@@ -228,7 +232,7 @@ export function createWebhooks(deps: {
       const count = await store.countQueued(webhook.id);
       queued.set(webhook.id, count);
       const wasFull = webhook.fullSince !== null;
-      if (webhook.isEnabled && isFull(count, wasFull) !== wasFull) await setFull(webhook.id, !wasFull);
+      if (isFull(count, wasFull) !== wasFull) await setFull(webhook.id, !wasFull);
     }
   }
 
@@ -354,6 +358,7 @@ export function createWebhooks(deps: {
       }),
 
     openSecrets({ sealedSecret, sealedFormerSecret, formerUntil }) {
+      // Mutation: `&&` becomes `||`. A former secret always has its time.
       const isFormerInUse = sealedFormerSecret !== null && formerUntil !== null && clock.now() < formerUntil;
       const inUse = isFormerInUse ? [sealedSecret, sealedFormerSecret] : [sealedSecret];
       return inUse.map((sealed) => secrets.unseal(SEAL, sealed));
@@ -362,12 +367,14 @@ export function createWebhooks(deps: {
     async noteOutcome(webhook, outcome) {
       const { id, failingSince } = webhook;
       if (outcome === 'delivered') {
+        // Mutation: `failing.delete(id) || failingSince !== null` becomes `true`. One statement more, which finds nothing to do.
         if (failing.delete(id) || failingSince !== null) await store.setFailing(id, null);
         return;
       }
       if (outcome === 'gone') return disable(webhook, 'gone');
       failing.add(id);
       if (failingSince === null) await store.setFailing(id, clock.now());
+      // Mutation: `isGivenUp(failingSince, clock.now())` becomes `true`. The transaction asks again.
       else if (isGivenUp(failingSince, clock.now())) await disable(webhook, 'failing');
     },
 

@@ -175,6 +175,26 @@ for (const [name, start] of Object.entries(setUps)) {
       });
     });
 
+    it('a node that does not know yet of a change asks the database before it refuses or gives', async () => {
+      const { there } = setUp;
+      const token = await test.admin();
+      const update = async ({ id }: Client, changes: object) => {
+        const body = { id, ...changes };
+        const answer = await test.send('PUT', '/api/services/app/Application/Update', { token, body });
+        assert.equal(answer.status, 200, answer.text);
+      };
+      const narrowed = await createClient(test, { scopes: ['openid', 'email'] });
+      const machine = await createClient(test, { kind: 'machine', redirectUris: [], scopes: ['read'] });
+      const { refresh_token } = await signInTo(test, narrowed, 'ann', { request: { scope: 'openid email' } });
+      await update(narrowed, { scopes: ['openid'] });
+      await there.service.applications.load();
+      await update(narrowed, { scopes: ['openid', 'email'] });
+      assert.equal((await refresh(there, narrowed, refresh_token)).body.scope, 'openid email');
+      await update(machine, { isEnabled: false });
+      const { status, body } = await callAs(there, machine, '/oauth/token', { grant_type: 'client_credentials' });
+      assert.deepEqual([status, body.error], [401, 'invalid_client']);
+    });
+
     it('of many uses of a pushed request, and of many answers to one that waits, one counts', async () => {
       const verifier = createVerifier();
       const pushed = await callAs(test, client, '/oauth/par', toRequest(client, verifier));

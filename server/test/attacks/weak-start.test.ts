@@ -47,6 +47,14 @@ for (const engine of enginesAtLength) {
         assert.equal(code, 1, output);
         assert.match(output, /^.*LATCHKEY_ADMIN_PASSWORD is too weak for production\. Use at least 12 characters\.$/m);
         assert.doesNotMatch(output, /^ +at /m);
+        const other = { LATCHKEY_ADMIN_USER: '+27821234567', LATCHKEY_ADMIN_PASSWORD: ADMIN_PASSWORD };
+        const named = await startInVain({ dataDir, env: { ...env, ...other } });
+        assert.equal(named.code, 1, named.output);
+        assert.match(
+          named.output,
+          /LATCHKEY_ADMIN_USER cannot be the name of the administrator\. A user name that looks/,
+        );
+        assert.doesNotMatch(named.output, /^ +at /m);
         const doctor = (password: string) =>
           runCommandLine(['doctor'], { ...env, LATCHKEY_ADMIN_PASSWORD: password }, dataDir);
         const sick = await doctor('a');

@@ -1,11 +1,13 @@
 // Sessions of server-rendered applications: `latchkey-sdk/session` against the service, in both ways to sign in.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createSessions, type SessionRequest, type SessionsOptions } from 'latchkey-sdk/session';
+import { type Credentials, createSessions, type SessionRequest, type SessionsOptions } from 'latchkey-sdk/session';
+import { createVerifier } from 'latchkey-sdk/verify';
 import { toSessionRequest } from '../../../sdk/src/session/adapters.ts';
 import { createSessionsOn } from '../../../sdk/src/session/sessions.ts';
 import { machine } from '../../../sdk/src/verify/system.ts';
 import { APP, openBrowser } from '../support/application-browser.ts';
+import { enrollApp, useFactors } from '../support/factors.ts';
 import { altered } from '../support/forge.ts';
 import { createClient, REDIRECT_URI } from '../support/oauth.ts';
 import { openPerson, type Provider, startProvider } from '../support/real-clients.ts';
@@ -100,6 +102,38 @@ describe('sessions of server-rendered applications', () => {
       const wrong = { ...credentials, password: 'wrong' };
       const refused = create().signIn(openBrowser().to(APP, 'POST'), wrong);
       await assert.rejects(refused, { name: 'LatchkeyError', status: 401, reason: 'signIn.invalidCredentials' });
+    });
+
+    it('ask for the second factor of the account, unless the person trusts the device', async () => {
+      const { test } = provider;
+      await useFactors({ here: test, there: test, close: async () => {} }).allow({ trustedDeviceDays: 30 });
+      const nextCode = await enrollApp(test, { id: await test.createUser('bea'), userName: 'bea' });
+      const sessions = create();
+      const browser = openBrowser();
+      const signInWith = (given: Credentials) => sessions.signIn(browser.to(`${APP}/sign-in`, 'POST'), given);
+      const password = { ...credentials, userNameOrEmailAddress: 'bea' };
+      const nameOf = async () => (await sessions.auth(browser.to()))?.user.userName;
+      for (const rememberClient of [false, true]) {
+        const { status, headers, challenge } = await signInWith(password);
+        assert.deepEqual([status, headers.getSetCookie()], [200, []]);
+        const { challengeToken, twoFactorAuthProviders } = challenge ?? assert.fail();
+        assert.ok(twoFactorAuthProviders.includes('Authenticator'));
+        const input = { challengeToken, provider: 'Authenticator', code: nextCode(), rememberClient } as const;
+        const parts = await signInWith({ call: 'TokenAuth/VerifySecondFactor', input });
+        browser.keep(parts);
+        assert.equal(await nameOf(), 'bea');
+        const device = parts.headers.getSetCookie().filter((line) => line.startsWith('latchkey-device='));
+        assert.equal(device.length, rememberClient ? 1 : 0);
+        for (const line of device)
+          assert.match(line, /^latchkey-device=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=34560000$/);
+        browser.keep(await sessions.signOut(browser.to(`${APP}/sign-out`, 'POST')));
+        assert.equal(await nameOf(), undefined);
+      }
+      browser.keep(await signInWith(password));
+      assert.equal(await nameOf(), 'bea');
+      // Of another person, the device is not trusted.
+      browser.keep(await signInWith(credentials));
+      assert.equal(await nameOf(), 'ann');
     });
 
     it('are none while the person may only change the password', async () => {
@@ -352,6 +386,22 @@ describe('sessions of server-rendered applications', () => {
       await assert.rejects(started.sessions.callback(refused), { name: 'SessionRefused', reason: 'access_denied' });
       const mixedUp = new Request(`${REDIRECT_URI}?code=x&state=${state}&iss=https://other.example`, { headers });
       await assert.rejects(started.sessions.callback(mixedUp));
+    });
+
+    it('say that the verifier is for another audience, and do not ask people to sign in again and again', async (context) => {
+      const started = await start();
+      const serviceKey = await provider.test.createServiceKey('orders', ['revocations']);
+      const startWith = async (audience: string) => {
+        const verifier = createVerifier({ issuer: provider.url, audience, serviceKey });
+        context.after(() => verifier.close());
+        await verifier.ready();
+        return { ...started, sessions: create({ application: started.application, verifier }) };
+      };
+      const wrong = await startWith('books');
+      await assert.rejects(wrong.sessions.callback(await visit(wrong)), /check its issuer and audience/);
+      const right = await startWith(started.application.clientId);
+      right.browser.keep(await right.sessions.callback(await visit(right)));
+      assert.ok(await right.sessions.auth(right.browser.to('https://app.example.com/')));
     });
 
     it('refresh, also when the access token has expired, once for all parallel requests', async () => {
