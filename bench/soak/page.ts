@@ -9,6 +9,8 @@ import { BLOCKS, FLAT, judge, mean, type Trend, trendOf } from './trend.ts';
 export type Moment = {
   readonly minute: number;
   readonly client: SoakSample;
+  /** By how many seconds the operations that have ended are fewer than were due. */
+  readonly behind: number;
   /** The least and the most since the sample before: each hash takes 19 MiB while it runs. */
   readonly resident: { readonly least: number; readonly most: number };
   readonly heap: number;
@@ -46,6 +48,7 @@ const measurements = {
   'application refresh, p99, ms': ({ client }: Moment) => client['application refresh'].p99,
   'event to its delivery, p99, ms': ({ client }: Moment) => client.received.events.p99,
   'events that wait': ({ waiting }: Moment) => waiting,
+  'behind what was due, s': ({ behind }: Moment) => behind,
   'open sessions': ({ client }: Moment) => client.sessions,
   'database, MB': ({ database }: Moment) => database,
 } satisfies Record<string, (moment: Moment) => number>;

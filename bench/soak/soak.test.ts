@@ -104,6 +104,7 @@ describe('the report', () => {
   const moment = (n: number): Moment => ({
     minute: (n + 1) / 6,
     client,
+    behind: 0,
     resident: { least: 140 + (n % 3), most: 170 },
     heap: 30,
     ...(n % 6 === 5 && { collected: { resident: 140 + (n % 12) / 6, heap: 30 } }),
