@@ -133,7 +133,7 @@ export const slices: Readonly<Record<string, Slice>> = {
   webhooks: {
     sources: sourcesOf('webhooks', 'webhook', 'webhooks', 'deliveries', 'store.sql'),
     tests: [
-      ...testsOf('webhooks', 'webhook', 'store'),
+      ...testsOf('webhooks', 'webhook', 'store', 'webhooks'),
       'server/test/scenarios/webhooks.test.ts',
       'server/test/scenarios/webhook-bounds.test.ts',
     ],
