@@ -135,6 +135,7 @@ for (const engine of engines) {
         { description, isEnabled, disabledBecause, failingSince, fullSince },
         { description: '', isEnabled: true, disabledBecause: null, failingSince: null, fullSince: null },
       );
+      assert.equal((await read(await create({ description: 'the shop' }))).description, 'the shop');
       await assert.rejects(create({ secret: given.slice(0, -1) }), { reason: 'request.invalid' });
       const has = (secret: string, of = id) => database.transaction((tx) => webhooks.hasSecret(tx, of, secret));
       assert.deepEqual([await has(given), await has(newSecret()), await has(given, MISSING)], [true, false, false]);
