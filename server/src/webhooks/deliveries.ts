@@ -93,8 +93,9 @@ export function createDeliveries(deps: {
 
   async function settle(webhook: StoredWebhook, delivery: Delivery, { result, isDelivered, asked }: Tried) {
     const now = clock.now();
-    // Mutation: `0` becomes `1`. Failures count only while it waits.
+    // Mutation: `0` becomes `1`, `isDelivered ? 0 : 1` becomes `1`. Failures count only while it waits.
     const failures = delivery.failures + (isDelivered ? 0 : 1);
+    // Mutation: `isDelivered ? undefined : nextTry(failures, asked, random.below(CHANCES) / CHANCES, now)` becomes `nextTry(failures, asked, random.below(CHANCES) / CHANCES, now)`. So does the time when it is due.
     const dueAt = isDelivered ? undefined : nextTry(failures, asked, random.below(CHANCES) / CHANCES, now);
     const isGone = result.status === GONE;
     const state = isDelivered ? 'sent' : dueAt === undefined || isGone ? 'failed' : 'queued';

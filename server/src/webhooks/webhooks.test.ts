@@ -372,6 +372,20 @@ for (const engine of engines) {
       }
     });
 
+    it('send one event after the other over one connection', async () => {
+      const id = await create();
+      const ports = new Set<number | undefined>();
+      receiver.answer((response) => {
+        ports.add(response.socket?.remotePort);
+        response.writeHead(204).end();
+      });
+      for (let count = 0; count < 3; count += 1) {
+        await webhooks.sendTest(id, by);
+        await deliveries.deliverDue(id);
+      }
+      assert.deepEqual([receiver.take().length, ports.size], [3, 1]);
+    });
+
     it('give up an event that the trail keeps no more', async () => {
       const id = await create({ actions: ['*'] });
       await happen();
