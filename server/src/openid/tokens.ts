@@ -91,6 +91,7 @@ export function createTokenExchange(deps: {
     // Mutation: `false` becomes `true`. Another try finds the same.
     if (!session?.mustEnroll) return false;
     const account = await accounts.findIn(tx.sql, session.accountId);
+    // Mutation: `false` becomes `true`. As above.
     if (!account || (await secondFactors.mustEnroll(tx, account, session.frontEnd))) return false;
     await sessions.liftEnrollment(tx, session.id);
     return true;

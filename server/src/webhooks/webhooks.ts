@@ -358,7 +358,6 @@ export function createWebhooks(deps: {
       }),
 
     openSecrets({ sealedSecret, sealedFormerSecret, formerUntil }) {
-      // Mutation: `&&` becomes `||`. A former secret always has its time.
       const isFormerInUse = sealedFormerSecret !== null && formerUntil !== null && clock.now() < formerUntil;
       const inUse = isFormerInUse ? [sealedSecret, sealedFormerSecret] : [sealedSecret];
       return inUse.map((sealed) => secrets.unseal(SEAL, sealed));
@@ -367,7 +366,6 @@ export function createWebhooks(deps: {
     async noteOutcome(webhook, outcome) {
       const { id, failingSince } = webhook;
       if (outcome === 'delivered') {
-        // Mutation: `failing.delete(id) || failingSince !== null` becomes `true`. One statement more, which finds nothing to do.
         if (failing.delete(id) || failingSince !== null) await store.setFailing(id, null);
         return;
       }

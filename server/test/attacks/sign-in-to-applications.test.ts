@@ -175,6 +175,26 @@ for (const [name, start] of Object.entries(setUps)) {
       });
     });
 
+    it('a refresh does not wait for a change of a role, which may wait for its session', async () => {
+      const { service } = setUp.there;
+      if (service.database.engine === 'sqlite') return;
+      const admin = await test.admin();
+      await test.post('/api/services/app/Role/Create', { token: admin, body: { name: 'Reader' } });
+      await test.createUser('rita', { roleNames: ['Reader'] });
+      const { refresh_token } = await signInTo(test, client, 'rita');
+      const demand = async (requireForPermissions: boolean) => {
+        const value = { passkeys: true, authenticator: true, trustedDeviceDays: 0, requireForPermissions };
+        const body = { name: 'Latchkey.Factors', value };
+        assert.equal((await test.post('/api/services/app/Settings/UpdateValue', { token: admin, body })).status, 200);
+      };
+      await demand(true);
+      await service.database.transaction(async (tx) => {
+        await tx.sql.selectFrom('role').select('name').where('name', '=', 'Reader').forUpdate().execute();
+        assert.equal((await beside(() => refresh(test, client, refresh_token))).status, 200);
+      });
+      await demand(false);
+    });
+
     it('a node that does not know yet of a change asks the database before it refuses or gives', async () => {
       const { there } = setUp;
       const token = await test.admin();

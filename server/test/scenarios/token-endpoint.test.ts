@@ -122,6 +122,7 @@ for (const engine of enginesAtLength) {
       const code = await approve(toRequest(client, verifier), result.accessToken);
       const { acr, amr } = claimsOf((await redeem(test, client, code, verifier)).body.id_token);
       assert.deepEqual([acr, amr], ['aal2', ['pwd', 'otp', 'mfa']]);
+      assert.equal(claimsOf((await signInTo(test, client, 'ann')).id_token).acr, 'aal1');
     });
 
     it('ends a grant whose person may not have it any more', async () => {
