@@ -192,6 +192,8 @@ for (const engine of enginesAtLength) {
       const verifier = createVerifier();
       const code = await approve(toRequest(client, verifier, { resource: 'books' }));
       const form = { code, redirect_uri: REDIRECT_URI, code_verifier: verifier };
+      const rival = await createClient(test, { name: 'Rival', resources: ['books'] });
+      assert.equal(await errorOf(ask(rival, { grant_type: 'authorization_code', ...form })), 'invalid_grant');
       const redeemFor = (resource: string) => ask(client, { grant_type: 'authorization_code', ...form, resource });
       assert.equal(await errorOf(redeemFor('music')), 'invalid_target');
       const { body } = await redeemFor('books');
