@@ -1,7 +1,7 @@
 // The token endpoint: what each grant type gives, with which error it refuses, and what a refusal leaves as it was.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import { serviceErrors } from '../../src/foundation/errors.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { enginesAtLength } from '../support/databases.ts';
@@ -301,21 +301,27 @@ for (const engine of enginesAtLength) {
   });
 }
 
-describe('the token endpoint of a new service', () => {
-  it('loses no code because the first key of ID tokens cannot be made', async (context) => {
-    let failsAt = 0;
-    let transactions = 0;
+describe('the token endpoint between two statements', () => {
+  /** Starts a service. @param before runs before each transaction. */
+  async function start(context: TestContext, before: () => unknown) {
     const around = (database: Database): Database => ({
       ...database,
-      transaction: async (work, options) => {
-        transactions += 1;
-        if (transactions === failsAt)
-          throw serviceErrors.unavailable({ retryAfterSeconds: 1, cause: new Error('ECONNREFUSED') });
+      async transaction(work, options) {
+        await before();
         return database.transaction(work, options);
       },
     });
     const test = await startTestService('sqlite', { around });
     context.after(() => test.close());
+    return test;
+  }
+
+  it('loses no code because the first key of ID tokens cannot be made', async (context) => {
+    let failsIn = 0;
+    const test = await start(context, () => {
+      failsIn -= 1;
+      if (failsIn === 0) throw serviceErrors.unavailable({ retryAfterSeconds: 1, cause: new Error('ECONNREFUSED') });
+    });
     await test.createUser('ann');
     const client = await createClient(test);
     const verifier = createVerifier();
@@ -324,8 +330,23 @@ describe('the token endpoint of a new service', () => {
     const { result } = await proceed(browser, id, await test.signIn('ann'));
     const { code = '' } = readAnswer((result as { redirectTo: string }).redirectTo);
     // The first transaction makes the key, the second one exchanges the code.
-    failsAt = transactions + 2;
+    failsIn = 2;
     assert.equal((await redeem(test, client, code, verifier)).status, 503);
     assert.equal((await redeem(test, client, code, verifier)).status, 200);
+  });
+
+  it('gives nothing to a machine that is disabled after it has proven who it is', async (context) => {
+    let meanwhile: (() => Promise<unknown>) | undefined;
+    const test = await start(context, () => meanwhile?.());
+    const machine = await createClient(test, { kind: 'machine', redirectUris: [], scopes: ['read'] });
+    meanwhile = () =>
+      test.service.database.sql
+        .updateTable('application')
+        .set({ is_enabled: 0 })
+        .where('id', '=', machine.id)
+        .execute();
+    const { status, body } = await callAs(test, machine, '/oauth/token', { grant_type: 'client_credentials' });
+    assert.deepEqual([status, body.error], [401, 'invalid_client']);
+    assert.match(body.error_description, /was disabled/);
   });
 });
