@@ -299,7 +299,7 @@ for (const engine of engines) {
       assert.deepEqual(await ofTrail('full'), []);
     });
 
-    it('tell the head only to those that receive it, and at once to the first one', async () => {
+    it('tell the head of the chain to those alone that ask for it, the first time at once', async () => {
       await happen();
       await createChainer({ database, store: chainStore, clock, random: systemRandom, onError }).chainAll();
       const other = await create();
@@ -330,7 +330,7 @@ for (const engine of engines) {
     });
 
     if (engine === 'postgres')
-      it('are changed by nobody else from their reading to the end of the transaction', async () => {
+      it('stay as they were read until the transaction ends', async () => {
         const ends: string[] = [];
         let creating: Promise<unknown> | undefined;
         await database.transaction(async (tx) => {

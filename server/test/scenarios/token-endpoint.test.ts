@@ -188,7 +188,7 @@ for (const engine of enginesAtLength) {
       }
     });
 
-    it('gives tokens for the resource of the authorization alone, whatever is exchanged', async () => {
+    it('gives tokens for no other resource than the approved one, whatever is exchanged', async () => {
       const verifier = createVerifier();
       const code = await approve(toRequest(client, verifier, { resource: 'books' }));
       const form = { code, redirect_uri: REDIRECT_URI, code_verifier: verifier };
@@ -289,7 +289,7 @@ for (const engine of enginesAtLength) {
       assert.match((await askFor(mute, 'read')).body.error_description, /for itself: no scope\.$/);
     });
 
-    it('knows four grant types, and of an application those that it may use', async () => {
+    it('takes four grant types, and from each application those that it may use', async () => {
       for (const grant_type of ['password', 'constructor', '__proto__']) {
         const { status, body } = await ask(client, { grant_type });
         assert.deepEqual([status, body.error], [400, 'unsupported_grant_type'], grant_type);
