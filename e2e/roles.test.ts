@@ -232,6 +232,12 @@ describe('the page of roles', () => {
     await page.getByText('Only an administrator can change this user').waitFor();
     assert.equal(await button(page, 'Edit').count(), 0);
     await context.close();
+    const upkeep = await openAt('/settings', 'upkeep', USER_PASSWORD);
+    await upkeep.page.keyboard.press('Control+K');
+    await upkeep.page.getByLabel('Search pages, users, settings and guides').fill('create');
+    await upkeep.page.locator('[data-action]', { hasText: 'Create a service key' }).waitFor();
+    assert.equal(await upkeep.page.locator('[data-action]', { hasText: 'Create a role' }).count(), 0);
+    await upkeep.context.close();
   });
 
   // The last: the others are on further pages then.

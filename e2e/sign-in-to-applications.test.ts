@@ -638,6 +638,12 @@ describe('signing in to applications', () => {
     await assertAccessible(page);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByLabel('User name or e-mail address').waitFor();
+    await openSignedIn(page, '/app', 'ann', USER_PASSWORD);
+    await page.goto(grafana.signInWith({ prompt: 'login' }));
+    await click(page, 'Sign in another way, or with another account');
+    await heading(page, 'This browser is signed out');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await heading(page, 'Sign in to Grafana');
     await close();
   });
 

@@ -7,26 +7,15 @@ import { createTemplate, dropTestDatabases } from '../../server/test/support/dat
 import { startPostgres } from '../../server/test/support/postgres.ts';
 import { applyMutant, type Mutant } from './mutants.ts';
 
-/** The result of the tests: `late` if they did not end in time, as in an endless loop. */
-export type Verdict = 'passed' | 'failed' | 'late';
+export type Fault = { readonly source: string; readonly mutant: Mutant };
 
 export interface Worker {
-  /** Runs the tests, with a mutant if one is given, and stops at the first failure. */
-  run(tests: readonly string[], fault?: { source: string; mutant: Mutant }): Promise<Verdict>;
+  /** Runs a test file, with a mutant if one is given. @returns whether it passes, within `limitMs`: a mutant may never end. */
+  passes(test: string, options: { limitMs: number; fault?: Fault }): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Time limits for the tests of a slice, and for one suite: many times what they usually take. */
-const LIMIT_MS = 180_000;
-const SUITE_LIMIT_MS = 90_000;
-
-const runner = [
-  '--test',
-  '--test-concurrency=1',
-  `--test-timeout=${SUITE_LIMIT_MS}`,
-  '--import=./server/test/seed.ts',
-  '--test-reporter=dot',
-];
+const flags = ['--import=./server/test/seed.ts', '--test-reporter=dot'];
 
 /** Copies the server, which is mutated, and links the rest. */
 function copyCheckout(root: string, folder: string) {
@@ -36,7 +25,7 @@ function copyCheckout(root: string, folder: string) {
   }
 }
 
-/** Kills a child and its children: each test file has its own process. */
+/** Kills a child and its children. */
 function killGroup({ pid }: ChildProcess) {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
@@ -45,35 +34,26 @@ function killGroup({ pid }: ChildProcess) {
   }
 }
 
-/** Runs tests. The dot reporter prints an X as soon as a test fails, and the others are then skipped. */
-function runTests(
-  tests: readonly string[],
+/** Runs a test file until it ends or its first test fails, for which the dot reporter prints an X. */
+function runTest(
+  test: string,
   { signal, ...options }: { cwd: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
-): Promise<Verdict> {
+): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const child = spawn(process.execPath, [...runner, ...tests], {
+    const child = spawn(process.execPath, [...flags, test], {
       ...options,
       detached: true,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    let verdict: Verdict | undefined;
-    const stop = (why: Verdict) => {
-      verdict ??= why;
-      killGroup(child);
-    };
-    const abort = () => stop('late');
-    signal.addEventListener('abort', abort);
-    const timer = setTimeout(() => stop('late'), LIMIT_MS);
+    const stop = () => killGroup(child);
+    signal.addEventListener('abort', stop);
     child.stdout.on('data', (chunk) => {
-      if (String(chunk).includes('X')) stop('failed');
+      if (String(chunk).includes('X')) stop();
     });
     child.once('error', reject);
     child.once('close', (code) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-      if (signal.aborted) return reject(new Error('The check was stopped.'));
-      resolve(verdict ?? (code === 0 ? 'passed' : 'failed'));
+      signal.removeEventListener('abort', stop);
+      resolve(code === 0);
     });
   });
 }
@@ -94,15 +74,18 @@ export async function createWorker(root: string, signal: AbortSignal): Promise<W
     TMPDIR: temporary,
   };
   return {
-    async run(tests, fault) {
+    async passes(test, { limitMs, fault }) {
+      signal.throwIfAborted();
       const path = fault && join(folder, fault.source);
       const text = path && readFileSync(path, 'utf8');
       if (fault && path && text) writeFileSync(path, applyMutant(text, fault.mutant));
       try {
-        return await runTests(tests, { cwd: folder, env, signal });
+        const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+        return await runTest(test, { cwd: folder, env, signal: limited });
       } finally {
         if (path && text) writeFileSync(path, text);
         await dropTestDatabases(postgres.url);
+        signal.throwIfAborted();
       }
     },
     async close() {

@@ -124,10 +124,6 @@ export const slices: Readonly<Record<string, Slice>> = {
       ...testsOf('service-keys', 'service-key', 'service-keys'),
       'server/test/scenarios/service-keys.test.ts',
       'server/test/scenarios/managing-keys.test.ts',
-      'server/test/scenarios/introspection.test.ts',
-      'server/test/scenarios/revocation-stream.test.ts',
-      'server/test/scenarios/overview.test.ts',
-      ...attacks('managing-keys'),
     ],
   },
   webhooks: {

@@ -36,7 +36,7 @@ export const changedByAdministratorMessage = defineNotice({
   name: 'ChangedByAdministrator',
   label: 'Message: password or name changed by an administrator',
   description:
-    'Tells every verified address of an account that an administrator set a new password, or changed the user name or an address that is not verified.',
+    'Tells every verified address of an account that an administrator set a new password, changed the user name or an address that is not verified, or linked an external sign-in.',
   order: 339,
   allowed: ['change', 'name', 'username', 'application'],
   needed: ['change'],

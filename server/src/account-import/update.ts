@@ -157,8 +157,9 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
     return Object.keys(changes);
   }
 
-  async function linkLogins(tx: Tx, { id }: Account, { externalLogins }: ImportedAccount) {
-    const added: string[] = [];
+  async function linkLogins(tx: Tx, stored: Account, { externalLogins }: ImportedAccount) {
+    const { id } = stored;
+    const providers = new Set<string>();
     for (const identity of externalLogins) {
       const holder = await externalLoginStore.find(tx.sql, identity);
       if (holder === id) continue;
@@ -166,9 +167,12 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
         holder === undefined &&
         (await externalLoginStore.add(tx.sql, { ...identity, accountId: id, linkedAt: clock.now() }));
       if (!isLinked) throw accountErrors.duplicate();
-      added.push('externalLogins');
+      providers.add(identity.provider);
     }
-    return [...new Set(added)];
+    if (providers.size === 0) return [];
+    const change = `An administrator linked a sign-in with ${[...providers].join(', ')}.`;
+    await notifyOwner(tx, stored, changedByAdministratorMessage, { values: { change } });
+    return ['externalLogins'];
   }
 
   /** Sets the password of the import, unless the account has it or the owner has changed it since the last import. */
@@ -207,7 +211,7 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
       const changed = [
         ...findChanged(stored, wanted),
         ...(await updateIdentity(tx, stored, account)),
-        ...(await linkLogins(tx, stored, account)),
+        ...(await linkLogins(tx, { ...stored, userName: wanted.userName }, account)),
         ...(password === 'set' ? ['password'] : []),
       ];
       const keepsPassword = password === 'kept';

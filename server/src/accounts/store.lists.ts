@@ -1,5 +1,6 @@
 // Lists of accounts, in SQL: pages for administrators, batches for exports, and the accounts of a role.
 import { type SelectQueryBuilder, sql } from 'kysely';
+import { createTurnEnd } from '../foundation/turn.ts';
 import type { AccountTable, Database, Statements } from '../storage/database.ts';
 import type { Account } from './account.ts';
 import { type AccountConditions, type AccountQuery, columns, sortColumns, toAccount } from './store.rows.ts';
@@ -9,6 +10,9 @@ const nullable: readonly AccountQuery['sort']['by'][] = ['emailAddress', 'lastLo
 
 /** The most accounts that an export has in memory at once. */
 const BATCH = 500;
+
+/** Accounts that one statement counts. */
+const COUNTED = 1000;
 
 /** Puts accounts without the value in the same place on both engines. All other columns have the order of their index. */
 function inOrder<Row>(
@@ -24,6 +28,7 @@ function inOrder<Row>(
 }
 
 export function createAccountLists(database: Database) {
+  const endOfTurn = createTurnEnd();
   const select = (conditions: AccountConditions) =>
     database.sql.selectFrom('account').where((eb) => eb.and([...conditions]));
 
@@ -75,14 +80,28 @@ export function createAccountLists(database: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /** Returns the lists of roles that accounts have, and how many accounts have each. */
-    async countByRoles(on: Statements): Promise<{ roleNames: readonly string[]; count: number }[]> {
-      const rows = await on
-        .selectFrom('account')
-        .select((eb) => ['roles', eb.fn.countAll<number>().as('count')])
-        .groupBy('roles')
-        .execute();
-      return rows.map(({ roles, count }) => ({ roleNames: JSON.parse(roles), count: Number(count) }));
+    /** Returns the lists of roles that accounts have, and how many accounts have each. Counts in parts, as `createAccountCounts` does. */
+    async countByRoles(): Promise<{ roleNames: readonly string[]; count: number }[]> {
+      const counts = new Map<string, number>();
+      for (let after = 0, isMore = true; isMore; ) {
+        const batch = database.sql
+          .selectFrom('account')
+          .select(['id', 'roles'])
+          .where('id', '>', after)
+          .orderBy('id')
+          .limit(COUNTED)
+          .as('batch');
+        const rows = await database.sql
+          .selectFrom(batch)
+          .select(({ fn }) => ['roles', fn.countAll<number>().as('count'), fn.max('id').as('last')])
+          .groupBy('roles')
+          .execute();
+        for (const { roles, count } of rows) counts.set(roles, (counts.get(roles) ?? 0) + Number(count));
+        isMore = rows.reduce((sum, { count }) => sum + Number(count), 0) === COUNTED;
+        after = Math.max(after, ...rows.map(({ last }) => Number(last)));
+        if (isMore) await endOfTurn();
+      }
+      return [...counts].map(([roles, count]) => ({ roleNames: JSON.parse(roles), count }));
     },
 
     /** Returns the ids of the active accounts that have this role. */

@@ -344,10 +344,16 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       for (const roles of await findRoleLists(on, isRole)) {
         const names: string[] = JSON.parse(roles);
         const kept = JSON.stringify(names.filter((name) => !isRole(name)));
+        let last = 0;
         await inChunks(async (most) => {
-          const some = on.selectFrom('account').select('id').where('roles', '=', roles).limit(most);
-          const change = on.updateTable('account').set({ roles: kept }).where('id', 'in', some);
-          return (await change.executeTakeFirst()).numUpdatedRows;
+          // After the last one: to begin again would pass all that is changed by now.
+          const ofRoles = on.selectFrom('account').select('id').where('roles', '=', roles);
+          const some = await ofRoles.where('id', '>', last).orderBy('id').limit(most).execute();
+          const first = last + 1;
+          last = some.at(-1)?.id ?? last;
+          const change = on.updateTable('account').set({ roles: kept }).where('roles', '=', roles);
+          await change.where('id', '>=', first).where('id', '<=', last).execute();
+          return some.length;
         });
       }
     },

@@ -71,6 +71,8 @@ for (const engine of engines) {
       assert.deepEqual([left.length, (await store.find(id))?.roleNames], [0, ['Keeper']]);
       const keepers = await store.findByRoles(database.sql, (names) => names.includes('Keeper'));
       assert.equal(keepers.length, 4101);
+      const counted = (await store.countByRoles()).filter(({ roleNames }) => roleNames.includes('Keeper'));
+      assert.deepEqual(counted, [{ roleNames: ['Keeper'], count: 4101 }]);
       await database.sql.deleteFrom('account').where('id', 'in', keepers).execute();
     });
 

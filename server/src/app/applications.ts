@@ -57,7 +57,11 @@ export function createForApplications(deps: {
   const clientAuthentication = createClientAuthentication({
     ...deps,
     store: assertionStore,
-    verifyAssertion: createVerifyAssertion(deps),
+    verifyAssertion: createVerifyAssertion({
+      ...deps,
+      onFailure: (clientId, error) =>
+        log.warn({ clientId, err: error }, 'the keys of an application cannot be fetched'),
+    }),
     audiences: [issuer, ...ENDPOINTS.map((name) => `${issuer}/oauth/${name}`)],
   });
   const signOuts = createSignOuts({ ...deps, store, grants });

@@ -207,12 +207,14 @@ describe('the kinds of applications', () => {
       ['web', { clientId: 'a:b' }],
       ['web', { scopes: ['openid', 'two words'] }],
       ['web', { scopes: ['a"b'] }],
+      ['machine', { scopes: ['s'.repeat(1500), 's'.repeat(1500)] }],
       ['web', { resources: ['https://api.example.com/#part'] }],
       ['web', { resources: ['two words'] }],
     ];
     for (const [kind, more] of wrong) {
       assert.equal(refusalOf(kind, more), `request.invalid ${Object.keys(more)[0]}`, `${kind} ${JSON.stringify(more)}`);
     }
+    assert.equal(refusalOf('machine', { scopes: ['s'.repeat(1500), 's'.repeat(1499)] }), undefined);
     assert.equal(refusalOf('web', { clientId: '42', scopes: ['a/b:c.read'], resources: ['api', 'urn:x'] }), undefined);
   });
 });

@@ -126,6 +126,9 @@ export const admits = (
 /** Whether the application authenticates with a client secret. */
 export const usesSecret = ({ authentication }: Application): boolean => authentication === 'secret';
 
+/** A machine that names no scope gets all in its token, which must fit into the header of a request. */
+const MOST_SCOPE_CHARACTERS = 3000;
+
 /**
  * Checks what can be checked of an application without a look at anything else.
  * @throws AuthError `request.invalid`, `application.redirectUriInvalid`.
@@ -157,6 +160,11 @@ export function checkApplication(application: Application): void {
         `"${scope}" cannot be a scope. Use ASCII characters without spaces, quotes and backslashes.`,
       );
   }
+  if (application.scopes.join(' ').length > MOST_SCOPE_CHARACTERS)
+    throw invalidMember(
+      'scopes',
+      `All scopes may have ${MOST_SCOPE_CHARACTERS} characters together, because they stand in tokens. Use fewer or shorter ones.`,
+    );
   for (const resource of application.resources) {
     if (!/^[!$-[\]-~]+$/.test(resource))
       throw invalidMember(

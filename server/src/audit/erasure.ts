@@ -2,6 +2,7 @@
 // hashes stay.
 import { addSeconds, type Clock } from '../foundation/clock.ts';
 import type { Occurrence } from '../foundation/events.ts';
+import { createTurnEnd } from '../foundation/turn.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { ERASURE, splitDetails } from './chain.ts';
 import { erasureActions } from './declarations.ts';
@@ -12,7 +13,7 @@ import type { AuditTrail } from './trail.ts';
 /** Entries of one transaction: on SQLite it blocks others for a few milliseconds. */
 const BATCH = 50;
 
-/** Entries that are searched in one statement, and statements of one run of the job. */
+/** Entries that are searched in one statement, and statements of one run of the job, for all erasures. */
 const SEARCHED = 200;
 const SEARCHES = 100;
 
@@ -40,6 +41,9 @@ export interface AuditErasure {
   goOn(removeLate: (tx: Tx, accountId: number, when: 'later' | 'lastly') => Promise<boolean>): Promise<void>;
 }
 
+/** What a run of the job has done. */
+type Run = { searches: number };
+
 export function createAuditErasure(deps: {
   database: Database;
   store: ErasureStore;
@@ -49,6 +53,7 @@ export function createAuditErasure(deps: {
   const { database, store, audit, clock } = deps;
   /** The last searched entry of erasures. After a restart, the search begins again. */
   const searched = new Map<number, number>();
+  const endOfTurn = createTurnEnd();
   /** The row of the erasure is durable, so a lost step is done again. */
   const inStep = <Result>(work: (tx: Tx) => Promise<Result>) => database.transaction(work, { durable: false });
 
@@ -62,11 +67,12 @@ export function createAuditErasure(deps: {
     } while (after);
   }
 
-  /** Takes the account out of the entries of what it did. @returns whether all are done. */
-  async function emptyActs({ accountId, entryId }: RunningErasure): Promise<boolean> {
+  /** Takes the account out of the entries of what it did. @param run counts its searches. @returns whether all are done. */
+  async function emptyActs({ accountId, entryId }: RunningErasure, run: Run): Promise<boolean> {
     // Only the chained ones can be found quickly.
     if (await store.hasUnchainedBefore(entryId)) return false;
-    for (let search = 0; search < SEARCHES; search += 1) {
+    for (; run.searches < SEARCHES; run.searches += 1) {
+      await endOfTurn();
       const acts = await store.readActs(searched.get(accountId) ?? 0, entryId, SEARCHED);
       const own = acts.flatMap((act) => {
         const { own: kept, byId } = splitDetails(act.details);
@@ -85,21 +91,21 @@ export function createAuditErasure(deps: {
   }
 
   /** Empties the entries from before the erasure. @returns whether all are done. */
-  async function emptyKnown(erasure: RunningErasure): Promise<boolean> {
+  async function emptyKnown(erasure: RunningErasure, run: Run): Promise<boolean> {
     const { accountId, entryId, step } = erasure;
     if (step === 0) {
       await emptyEntries(accountId, entryId);
       await store.setStep(erasure, 1);
     }
     if (step < 2) {
-      if (!(await emptyActs(erasure))) return false;
+      if (!(await emptyActs(erasure, run))) return false;
       searched.delete(accountId);
       await store.setStep(erasure, 2);
     }
     return true;
   }
 
-  /** Removes what was written late, and the key, unless the number is that of a new account. Then it ends the erasure. */
+  /** Removes what was written late, and the key, unless the number is that of a new account. */
   async function emptyLate(erasure: RunningErasure, removeLate: Parameters<AuditErasure['goOn']>[0]) {
     const { accountId, entryId, step } = erasure;
     await emptyEntries(accountId, entryId);
@@ -114,10 +120,12 @@ export function createAuditErasure(deps: {
       }
       await store.deleteKey(tx.sql, accountId);
     });
-    // The row goes last, so that a crash or a reader of an older state leaves it for the next run.
-    if (!(await database.forgetDeleted())) return;
-    if (step < 3) await store.setStep(erasure, 3);
-    else await store.end(erasure);
+  }
+
+  /** Ends these steps last, so that a crash or a reader of an older state leaves them for the next run. */
+  async function endSteps(emptied: readonly RunningErasure[]) {
+    if (emptied.length === 0 || !(await database.forgetDeleted())) return;
+    for (const erasure of emptied) await (erasure.step < 3 ? store.setStep(erasure, 3) : store.end(erasure));
   }
 
   return {
@@ -135,14 +143,26 @@ export function createAuditErasure(deps: {
       await store.correctTimes(clock.now());
       const late = addSeconds(clock.now(), -LATE_SECONDS);
       const last = addSeconds(clock.now(), -LAST_SECONDS);
+      const run: Run = { searches: 0 };
+      const emptied: RunningErasure[] = [];
+      const failures: unknown[] = [];
       let after: RunningErasure | undefined;
       do {
         const listed = await store.list({ late, last }, after, ERASURES);
         for (const erasure of listed) {
-          if ((await emptyKnown(erasure)) && erasure.erasedAt <= late) await emptyLate(erasure, removeLate);
+          try {
+            if (!(await emptyKnown(erasure, run)) || erasure.erasedAt > late) continue;
+            await emptyLate(erasure, removeLate);
+            emptied.push(erasure);
+          } catch (error) {
+            // It does not hold up the others.
+            failures.push(error);
+          }
         }
         after = listed.length < ERASURES ? undefined : listed.at(-1);
       } while (after);
+      await endSteps(emptied);
+      if (failures.length > 0) throw failures[0];
     },
   };
 }

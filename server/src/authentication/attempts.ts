@@ -149,19 +149,13 @@ export function createAttempts(deps: {
     return null;
   }
 
-  /** @param conclude runs last in the transaction, with the end of the lock that this attempt has caused. */
-  async function settle<Result, Concluded>(
+  /** Runs the transaction that settles an attempt, and undoes all of it if others have locked the subject. */
+  async function settle<Result>(
     held: Reservation,
-    policy: LockoutPolicy,
-    decide: (tx: Tx) => Promise<Verdict<Result>>,
-    conclude: (tx: Tx, result: Result, lockedUntil: Instant | null) => Promise<Concluded>,
-  ): Promise<{ result: Concluded } | Locked> {
+    work: (tx: Tx) => Promise<Result>,
+  ): Promise<{ result: Result } | Locked> {
     try {
-      return await database.transaction(async (tx) => {
-        const verdict = await decide(tx);
-        const lockedUntil = await settleLockout(tx, held, policy, verdict);
-        return { result: await conclude(tx, verdict.result, lockedUntil) };
-      });
+      return { result: await database.transaction(work) };
     } catch (error) {
       // Do not wait: the database may have failed just now. A reservation that is not released expires.
       void lockouts.release(held).catch(() => {});
@@ -192,7 +186,12 @@ export function createAttempts(deps: {
       if ('lockedUntil' in held) return held;
       return {
         verify: (work) => verify(held, work),
-        settle: (decide) => settle(held, policy, decide, async (_, result) => result),
+        settle: (decide) =>
+          settle(held, async (tx) => {
+            const verdict = await decide(tx);
+            await settleLockout(tx, held, policy, verdict);
+            return verdict.result;
+          }),
       };
     },
 
@@ -209,10 +208,12 @@ export function createAttempts(deps: {
       return {
         verify: (work) => verify(held, work),
         async settle(decide) {
-          const settled = await settle(held, policy, decide, async (tx, result, lockedUntil) => {
-            const concluded = lockedUntil === null ? result : new Refusal(toError(lockedUntil));
-            if (concluded instanceof Refusal) await recordRefusal(attempt, concluded.error, tx);
-            return concluded;
+          const settled = await settle(held, async (tx) => {
+            const verdict = await decide(tx);
+            const lockedUntil = await settleLockout(tx, held, policy, verdict);
+            const result = lockedUntil === null ? verdict.result : new Refusal(toError(lockedUntil));
+            if (result instanceof Refusal) await recordRefusal(attempt, result.error, tx);
+            return result;
           });
           if ('lockedUntil' in settled) return refuseLocked(settled.lockedUntil);
           if (settled.result instanceof Refusal) throw settled.result.error;

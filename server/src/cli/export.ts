@@ -17,21 +17,24 @@ const exportUsers = defineCommand({
   },
   async run({ 'with-credentials': withCredentials = false }, [file = '']) {
     let total = 0;
-    await withService(async (service) => {
-      const [{ createLineExport }, { createAccountImportStore }] = await Promise.all([
-        import('../account-import/index.ts'),
-        import('../accounts/index.ts'),
-      ]);
-      const imports = createAccountImportStore(service.database);
-      const pieces = await createLineExport({ ...service, imports }).export(withCredentials, await byCommandLine());
-      const texts = async function* () {
-        for await (const { text, count } of pieces) {
-          yield text;
-          total += count;
-        }
-      };
-      await writeNewFile(file, Readable.from(texts()));
-    });
+    await withService(
+      async (service) => {
+        const [{ createLineExport }, { createAccountImportStore }] = await Promise.all([
+          import('../account-import/index.ts'),
+          import('../accounts/index.ts'),
+        ]);
+        const imports = createAccountImportStore(service.database);
+        const pieces = await createLineExport({ ...service, imports }).export(withCredentials, await byCommandLine());
+        const texts = async function* () {
+          for await (const { text, count } of pieces) {
+            yield text;
+            total += count;
+          }
+        };
+        await writeNewFile(file, Readable.from(texts()));
+      },
+      { isStored: true },
+    );
     print(`Exported ${total} users to ${file}. To import them: latchkey import users ${file}`);
     if (withCredentials)
       printProgress(

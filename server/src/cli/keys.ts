@@ -9,13 +9,16 @@ const list = defineCommand({
   takes: [],
   options: {},
   async run() {
-    await withService(async (service) => {
-      printKeys(await readKeys(service), service.keys);
-      const forIdTokens = await readKeys(service, 'id_token_key');
-      if (forIdTokens.length === 0) return;
-      print('\nRS256, for ID tokens of applications:');
-      printKeys(forIdTokens, service.idTokenKeys);
-    });
+    await withService(
+      async (service) => {
+        printKeys(await readKeys(service), service.keys);
+        const forIdTokens = await readKeys(service, 'id_token_key');
+        if (forIdTokens.length === 0) return;
+        print('\nRS256, for ID tokens of applications:');
+        printKeys(forIdTokens, service.idTokenKeys);
+      },
+      { isStored: true },
+    );
     return undefined;
   },
 });
@@ -31,14 +34,19 @@ const rotate = defineCommand({
     },
   },
   async run({ compromised = false }) {
-    await withService(async (service) => {
-      const kid = await service.keys.rotate({ compromised });
-      const key = (await readKeys(service)).find((one) => one.kid === kid);
-      if (!key)
-        throw new CommandFailure(`Another rotation has deleted key ${kid} since it was made. See: latchkey keys list`);
-      print(`Made key ${kid}; it signs from ${toMoment(key.activeFrom)}.`);
-      if (compromised) print('All older keys are deleted, and the tokens that they signed are revoked.');
-    });
+    await withService(
+      async (service) => {
+        const kid = await service.keys.rotate({ compromised });
+        const key = (await readKeys(service)).find((one) => one.kid === kid);
+        if (!key)
+          throw new CommandFailure(
+            `Another rotation has deleted key ${kid} since it was made. See: latchkey keys list`,
+          );
+        print(`Made key ${kid}; it signs from ${toMoment(key.activeFrom)}.`);
+        if (compromised) print('All older keys are deleted, and the tokens that they signed are revoked.');
+      },
+      { isStored: true },
+    );
     return undefined;
   },
 });

@@ -7,8 +7,14 @@ import { printError } from './output.ts';
 /** How long a statement of a command may take: to end a million sessions takes more than the second that the service allows. */
 const PATIENCE_MS = 600_000;
 
-/** Composes the service from the environment, runs `work` on it, and closes it. */
-export async function withService<Result>(work: (service: Service) => Promise<Result>): Promise<Result> {
+/**
+ * Composes the service from the environment, runs `work` on it, and closes it.
+ * @param options.isStored whether the work is about what is stored. In a wrong environment it would find nothing, and seem done.
+ */
+export async function withService<Result>(
+  work: (service: Service) => Promise<Result>,
+  { isStored = false } = {},
+): Promise<Result> {
   const [{ readEnvironment }, { createLogger }, { openService }, { watchForRestore }, { noAdditions }] =
     await Promise.all([
       import('../config/environment.ts'),
@@ -18,6 +24,7 @@ export async function withService<Result>(work: (service: Service) => Promise<Re
       import('../extensions/additions.ts'),
     ]);
   const environment = readEnvironment(process.env);
+  if (isStored) await requireStored(environment.databaseUrl);
   const log = createLogger('warn', process.stderr);
   const additions = { ...noAdditions, areIncomplete: environment.extensions.length > 0 };
   const service = await openService(environment, log, { additions, timeLimits: { statementMs: PATIENCE_MS } });
@@ -44,12 +51,21 @@ export async function withDatabase<Result>(work: (database: Database) => Promise
     import('../config/environment.ts'),
     import('../storage/open.ts'),
   ]);
-  const database = await openDatabase(readEnvironment(process.env).databaseUrl);
+  const { databaseUrl } = readEnvironment(process.env);
+  await requireStored(databaseUrl);
+  const database = await openDatabase(databaseUrl);
   try {
     return await work(database);
   } finally {
     await database.close();
   }
+}
+
+/** @throws CommandFailure if there is no database at this address. */
+async function requireStored(databaseUrl: string): Promise<void> {
+  const { findMissing } = await import('../storage/missing.ts');
+  const missing = findMissing(databaseUrl);
+  if (missing) throw new CommandFailure(missing);
 }
 
 /** Returns the authority of the command line. */

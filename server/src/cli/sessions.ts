@@ -12,7 +12,7 @@ export const sessionCommands = [
     async run({ yes }) {
       if (!yes) throw new UsageError('This ends the sessions of all users. To confirm, add --yes.');
       const { endAllSessions } = await import('../app/restore-check.ts');
-      const count = await withService((service) => endAllSessions(service, 'command line'));
+      const count = await withService((service) => endAllSessions(service, 'command line'), { isStored: true });
       print(`Ended ${count} ${count === 1 ? 'session' : 'sessions'}.`);
       return undefined;
     },

@@ -8,8 +8,17 @@ export interface Secrets {
   mac(label: string, text: string): string;
   /** Encrypts with AES-256-GCM. Returns nonce, tag and ciphertext in base64url. */
   seal(label: string, plain: string): string;
-  /** Decrypts what `seal` returned. @throws Error if the text was changed, or sealed with another secret or label. */
+  /** Decrypts what `seal` returned. @throws UnsealError */
   unseal(label: string, sealed: string): string;
+  /** Whether this is what was sealed. False if the text was changed, or sealed with another secret or label. */
+  opensTo(label: string, sealed: string, plain: string): boolean;
+}
+
+/** The text was changed, or sealed with another secret or label. */
+export class UnsealError extends Error {
+  constructor(cause: unknown) {
+    super('A sealed text was changed, or sealed with another secret.', { cause });
+  }
 }
 
 /** Derives independent keys from `secret` with HKDF-SHA256 (RFC 5869). */
@@ -22,6 +31,16 @@ export function createSecrets(secret: string, random: Random): Secrets {
     keys.set(label, key);
     return key;
   };
+  function unseal(label: string, sealed: string): string {
+    const bytes = Buffer.from(sealed, 'base64url');
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', keyFor(label), bytes.subarray(0, 12));
+      decipher.setAuthTag(bytes.subarray(12, 28));
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+    } catch (error) {
+      throw new UnsealError(error);
+    }
+  }
   return {
     mac: (label, text) => createHmac('sha256', keyFor(label)).update(text, 'utf8').digest('base64url'),
     seal(label, plain) {
@@ -30,11 +49,13 @@ export function createSecrets(secret: string, random: Random): Secrets {
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
     },
-    unseal(label, sealed) {
-      const bytes = Buffer.from(sealed, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', keyFor(label), bytes.subarray(0, 12));
-      decipher.setAuthTag(bytes.subarray(12, 28));
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+    unseal,
+    opensTo(label, sealed, plain) {
+      try {
+        return unseal(label, sealed) === plain;
+      } catch {
+        return false;
+      }
     },
   };
 }

@@ -1,8 +1,12 @@
 // The lockout store in SQL.
+import { sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Database, Given, LockoutTable, Statements } from '../storage/database.ts';
 import type { LockoutState } from './lockout.ts';
 import { ACCOUNT_PREFIX, UNKNOWN_PREFIX } from './subject.ts';
+
+/** Literal, so that the partial index serves. */
+const ofUnknown = sql.lit(`${UNKNOWN_PREFIX}%`);
 
 export type LockoutStore = ReturnType<typeof createLockoutStore>;
 
@@ -97,7 +101,7 @@ export function createLockoutStore(database: Database) {
       const old = database.sql
         .selectFrom('lockout')
         .select('subject')
-        .where('subject', 'like', `${UNKNOWN_PREFIX}%`)
+        .where('subject', 'like', ofUnknown)
         .where('touched_at', '<', before)
         .limit(limit);
       await database.sql.deleteFrom('lockout').where('subject', 'in', old).execute();

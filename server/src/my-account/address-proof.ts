@@ -101,7 +101,7 @@ export function createAddressProofs(deps: {
           return true;
         });
       // A caller without a pin must not lock the accounts.
-      const isSent = (await pins.find(filter)) !== undefined;
+      const isSent = await pins.canTry(filter, typed);
       const outcome = isSent ? await tryPin().catch(undefinedIfTaken) : undefined;
       // The tries of a pin do not bound these refusals.
       if (outcome === undefined) await audit.recordRepeatable(sessionId, refusal);

@@ -27,18 +27,31 @@ const KEYS_SECONDS = 300;
 const UNKNOWN_KEY_SECONDS = 30;
 const FETCH_MS = 5000;
 
-type Fetched = { readonly uri: string; readonly keys: Promise<JSONWebKeySet>; readonly at: Instant };
+/** While the address does not answer, its last keys are used for so long, in seconds. */
+const LAST_KEYS_SECONDS = 3600;
 
-export function createVerifyAssertion({ egress, clock }: { egress: Egress; clock: Clock }): VerifyAssertion {
+/** Keys without `kid` cannot be told apart. So many are tried. */
+const MOST_TRIED = 10;
+
+type Answered = { readonly keys: JSONWebKeySet; readonly at: Instant };
+type Fetched = { readonly uri: string; readonly answer: Promise<Answered>; readonly at: Instant };
+
+export function createVerifyAssertion(deps: {
+  egress: Egress;
+  clock: Clock;
+  /** Receives why the keys of an application could not be fetched. */
+  onFailure: (clientId: string, error: unknown) => void;
+}): VerifyAssertion {
+  const { egress, clock, onFailure } = deps;
   const fetched = new Map<string, Fetched>();
 
-  async function ask(uri: string): Promise<JSONWebKeySet> {
+  async function ask(uri: string): Promise<Answered> {
     const signal = AbortSignal.timeout(FETCH_MS);
     const headers = { accept: 'application/json' };
     const response = await egress.fetch(uri, { method: 'GET', headers, signal, allowsLoopback: true });
     if (!response.ok) throw new Error(`The keys of the application are answered with ${response.status}.`);
     // `createLocalJWKSet` refuses what is no key set.
-    return (await response.json()) as JSONWebKeySet;
+    return { keys: (await response.json()) as JSONWebKeySet, at: clock.now() };
   }
 
   /**
@@ -46,27 +59,46 @@ export function createVerifyAssertion({ egress, clock }: { egress: Egress; clock
    * answer: whoever sends forged assertions makes the service ask no more often.
    * @param maxAge in seconds.
    */
-  function fetchKeys({ id, jwksUri }: Application, maxAge: number): Promise<JSONWebKeySet> {
+  async function fetchKeys({ id, clientId, jwksUri }: Application, maxAge: number): Promise<JSONWebKeySet> {
     const uri = jwksUri ?? '';
-    const known = fetched.get(id);
-    if (known?.uri === uri && clock.now() < addSeconds(known.at, maxAge)) return known.keys;
-    const keys = ask(uri);
-    keys.catch(() => {});
-    fetched.set(id, { uri, keys, at: clock.now() });
-    return keys;
+    const found = fetched.get(id);
+    const known = found?.uri === uri ? found : undefined;
+    if (known && clock.now() < addSeconds(known.at, maxAge)) return (await known.answer).keys;
+    const answer = ask(uri).catch(async (error) => {
+      onFailure(clientId, error);
+      const last = await known?.answer;
+      if (!last || clock.now() >= addSeconds(last.at, LAST_KEYS_SECONDS)) throw error;
+      return last;
+    });
+    fetched.set(id, { uri, answer, at: clock.now() });
+    return (await answer).keys;
   }
 
   return async (application, assertion) => {
     const { createLocalJWKSet, errors, jwtVerify } = await import('jose');
     const { clientId, jwks } = application;
+    const options = {
+      algorithms: [...ASSERTION_ALGORITHMS],
+      issuer: clientId,
+      subject: clientId,
+      requiredClaims: ['jti', 'exp', 'aud'],
+      clockTolerance: CLOCK_SKEW_SECONDS,
+      currentDate: new Date(clock.now()),
+    };
     const verify = async (keys: JSONWebKeySet): Promise<AssertionClaims> => {
-      const { payload } = await jwtVerify(assertion, createLocalJWKSet(keys), {
-        algorithms: [...ASSERTION_ALGORITHMS],
-        issuer: clientId,
-        subject: clientId,
-        requiredClaims: ['jti', 'exp', 'aud'],
-        clockTolerance: CLOCK_SKEW_SECONDS,
-        currentDate: new Date(clock.now()),
+      const { payload } = await jwtVerify(assertion, createLocalJWKSet(keys), options).catch(async (error) => {
+        if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+        let [failure, tried]: [unknown, number] = [error, 0];
+        for await (const key of error) {
+          tried += 1;
+          if (tried > MOST_TRIED) break;
+          try {
+            return await jwtVerify(assertion, key, options);
+          } catch (refused) {
+            failure = refused;
+          }
+        }
+        throw failure;
       });
       const { jti = '', exp = 0, aud = [] } = payload;
       return { jti, exp, aud };
@@ -75,8 +107,11 @@ export function createVerifyAssertion({ egress, clock }: { egress: Egress; clock
     try {
       return await verify(await fetchKeys(application, KEYS_SECONDS));
     } catch (error) {
-      // Another key, or no answer the last time.
-      if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      // Another key, also under the former `kid`, or no answer the last time.
+      const isOfKey = [errors.JWKSNoMatchingKey, errors.JWSSignatureVerificationFailed].some(
+        (kind) => error instanceof kind,
+      );
+      if (error instanceof errors.JOSEError && !isOfKey) throw error;
       return verify(await fetchKeys(application, UNKNOWN_KEY_SECONDS));
     }
   };

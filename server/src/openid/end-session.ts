@@ -2,7 +2,7 @@
 import type { AccountStore } from '../accounts/index.ts';
 import { type Application, type Applications, matchesPostLogoutRedirectUri } from '../applications/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { addSeconds, type Clock, toInstant } from '../foundation/clock.ts';
+import { addSeconds, type Clock, type Instant, toInstant } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import { type Grant, type Grants, OFFLINE_ACCESS } from '../grants/index.ts';
@@ -16,9 +16,15 @@ import { authorizationErrors } from './declarations.ts';
 import { MAX_QUESTION, readLocales } from './request.ts';
 import type { HeldSession } from './store.sql.ts';
 
-/** Whether a grant was given in this session. One with `offline_access` has its own, so that its person counts. */
-const isOf = ({ sessionId, accountId, scopes, endedAt }: Grant, held: HeldSession) =>
-  sessionId === held.sessionId || (scopes.includes(OFFLINE_ACCESS) && accountId === held.accountId && endedAt === null);
+/** Some programs revoke their tokens, and then send the person here to sign out: within so many seconds. */
+const REVOKED_SECONDS = 60;
+
+/** Whether a grant was given in this session. One with `offline_access` has its own, so that its person counts while it is in use. */
+function isOf({ sessionId, accountId, scopes, endedAt }: Grant, held: HeldSession, now: Instant): boolean {
+  if (sessionId === held.sessionId) return true;
+  const isInUse = endedAt === null || now < addSeconds(endedAt, REVOKED_SECONDS);
+  return scopes.includes(OFFLINE_ACCESS) && accountId === held.accountId && isInUse;
+}
 
 /** How long the page that asks may wait for its person, in seconds. */
 const QUESTION_SECONDS = 600;
@@ -118,7 +124,7 @@ export function createEndSession(deps: {
           await database.transaction((tx) => grants.endByRequest(tx, grant, application, origin));
         return { kind: 'done', to, receipt: null, uiLocales };
       }
-      if (grant && application && isOf(grant, held)) {
+      if (grant && application && isOf(grant, held, clock.now())) {
         await signOut(held, clientId, origin);
         await database.transaction((tx) => grants.endByRequest(tx, grant, application, origin));
         const further = grant.sessionId === null ? [] : [grant.sessionId];

@@ -8,6 +8,7 @@ import {
   type NoticeTemplate,
   type Values,
 } from '../delivery/index.ts';
+import { inRounds } from '../foundation/batch.ts';
 import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import type { Medium } from '../foundation/medium.ts';
 import type { Secrets } from '../foundation/secrets.ts';
@@ -18,8 +19,6 @@ import type { Database, Tx } from '../storage/database.ts';
 import { addChange, describeChanges, isDue, nextNoticeAt } from './notice.ts';
 import type { NoticeAddress, NoticeStore } from './store.sql.ts';
 import { accountChangesMessage } from './templates.ts';
-
-const BATCH = 100;
 
 /**
  * Tells every verified address of the account what has changed, or only the one for `medium`. The template may use
@@ -37,7 +36,7 @@ export type NotifyOwner = (
 
 export interface OwnerNotices {
   readonly notifyOwner: NotifyOwner;
-  /** Job: queues the messages about changes that have waited long enough, up to 100. */
+  /** Job: queues the messages about changes that have waited long enough. */
   sendWaiting(): Promise<void>;
 }
 
@@ -75,6 +74,20 @@ export function createOwnerNotices(deps: {
     await messages.queue(tx, { ...message, values, medium, to, account, expiresAt });
   }
 
+  const sendWaitingTo = (address: NoticeAddress) =>
+    database.transaction(async (tx) => {
+      const now = clock.now();
+      const taken = await store.takeDue(tx.sql, address, now);
+      const account = taken && (await accounts.findIn(tx.sql, address.accountId));
+      if (!account || taken.waiting.length === 0) return;
+      const { waiting, frontEnd } = taken;
+      const waitsUntil = await charge(tx, address);
+      if (waitsUntil !== null) return store.save(tx.sql, address, { waiting, frontEnd, dueAt: waitsUntil });
+      const values = { change: describeChanges(waiting, address.medium) };
+      await queue(tx, account, address, { template: accountChangesMessage, values, frontEnd });
+      await store.save(tx.sql, address, { waiting: [], frontEnd, dueAt: nextNoticeAt(now) });
+    });
+
   return {
     async notifyOwner(tx, account, template, { medium: only, values = {}, frontEnd = DEFAULT_FRONT_END } = {}) {
       for (const { medium, to } of verifiedAddresses.list(account)) {
@@ -95,20 +108,12 @@ export function createOwnerNotices(deps: {
     },
 
     async sendWaiting() {
-      for (const address of await store.findDue(clock.now(), BATCH)) {
-        await database.transaction(async (tx) => {
-          const now = clock.now();
-          const taken = await store.takeDue(tx.sql, address, now);
-          const account = taken && (await accounts.findIn(tx.sql, address.accountId));
-          if (!account || taken.waiting.length === 0) return;
-          const { waiting, frontEnd } = taken;
-          const waitsUntil = await charge(tx, address);
-          if (waitsUntil !== null) return store.save(tx.sql, address, { waiting, frontEnd, dueAt: waitsUntil });
-          const values = { change: describeChanges(waiting, address.medium) };
-          await queue(tx, account, address, { template: accountChangesMessage, values, frontEnd });
-          await store.save(tx.sql, address, { waiting: [], frontEnd, dueAt: nextNoticeAt(now) });
-        });
-      }
+      await inRounds((most) => store.deleteIdle(clock.now(), most));
+      await inRounds(async (most) => {
+        const due = await store.findDue(clock.now(), most);
+        for (const address of due) await sendWaitingTo(address);
+        return due.length;
+      });
     },
   };
 }

@@ -64,6 +64,23 @@ export function createNoticeStore(database: Database) {
         .execute();
     },
 
+    /** Deletes up to `limit` addresses that are due and that nothing waits for. @returns how many. */
+    async deleteIdle(now: Instant, limit: number): Promise<number> {
+      const isIdle = (eb: ExpressionBuilder<Tables, 'owner_notice'>) => eb.and([isDue(now)(eb), eb('waiting', '=', '[]')]);
+      const idle = database.sql
+        .selectFrom('owner_notice')
+        .select(['account_id', 'recipient'])
+        .where(isIdle)
+        .limit(limit);
+      const { numDeletedRows } = await database.sql
+        .deleteFrom('owner_notice')
+        .where((eb) => eb(eb.refTuple('account_id', 'recipient'), 'in', idle.$asTuple('account_id', 'recipient')))
+        // Checks again what changed while the statement waited for its lock.
+        .where(isIdle)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+
     /** Returns up to `limit` addresses that are due. */
     async findDue(now: Instant, limit: number): Promise<NoticeAddress[]> {
       const rows = await database.sql

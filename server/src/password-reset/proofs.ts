@@ -55,6 +55,8 @@ export function createResetProofs(deps: {
     method: PinMethod,
     origin: Origin,
   ): Promise<ProvenReset> {
+    // Whoever asks without a pin must not lock the account, nor learn by the wait that there is one.
+    if (!(await pins.canTry(filter, typed))) return undefined;
     return database.transaction(async (tx) => {
       await lock(tx, account);
       const tried = await pins.tryPin(tx, filter, typed);
@@ -75,9 +77,11 @@ export function createResetProofs(deps: {
 
   async function takeLink(name: string, secret: string, origin: Origin): Promise<ProvenReset> {
     const resolved = await findRecipient(name, (one) => recipientResolver.byName(one, ResetMethod.emailLink));
+    const holder = toLinkHolder(resolved, 'reset');
+    if (!(await oneTimeSecrets.isLink(secret, holder))) return undefined;
     return database.transaction(async (tx) => {
       await lock(tx, resolved.account);
-      if (!(await oneTimeSecrets.takeLink(tx, secret, toLinkHolder(resolved, 'reset')))) return undefined;
+      if (!(await oneTimeSecrets.takeLink(tx, secret, holder))) return undefined;
       if (!(await isUnchanged(tx, resolved.account))) return undefined;
       return settleProof(tx, { ...resolved, isRight: true, method: ResetMethod.emailLink }, origin);
     });
@@ -87,6 +91,7 @@ export function createResetProofs(deps: {
   async function takeInvitation(name: string, secret: string, origin: Origin): Promise<ProvenReset> {
     const resolved = await findRecipient(name, recipientResolver.byInvitedName);
     const holder = toLinkHolder(resolved, 'invitation');
+    if (!(await oneTimeSecrets.isLink(secret, holder))) return undefined;
     return database.transaction(async (tx) => {
       await lock(tx, resolved.account);
       if (!(await oneTimeSecrets.takeLink(tx, secret, holder)) || !holder) return undefined;

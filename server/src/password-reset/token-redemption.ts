@@ -1,12 +1,12 @@
 // Token redemption: exchanges a reset token for a new password.
-import type { Account, AccountStore, Names } from '../accounts/index.ts';
+import type { Account, Names } from '../accounts/index.ts';
 import type { Attempts } from '../authentication/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
 import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
 import type { OneTimeSecrets } from '../proofs/index.ts';
-import type { Database, Tx } from '../storage/database.ts';
+import type { Database } from '../storage/database.ts';
 import { resetErrors } from './declarations.ts';
 import { isAllowed, type ResetMethod, resetMethods } from './method.ts';
 import type { Replacement, ReplacePassword } from './password-replacement.ts';
@@ -25,7 +25,6 @@ type Requester = ReturnType<typeof requesterOf>;
 
 export function createTokenRedemption(deps: {
   database: Database;
-  accounts: AccountStore;
   names: Names;
   passwords: Passwords;
   oneTimeSecrets: OneTimeSecrets;
@@ -33,7 +32,7 @@ export function createTokenRedemption(deps: {
   attempts: Attempts;
   settings: SettingReader;
 }): RedeemToken {
-  const { database, accounts, names, passwords, oneTimeSecrets, replacePassword, attempts, settings } = deps;
+  const { database, names, passwords, oneTimeSecrets, replacePassword, attempts, settings } = deps;
 
   /** Returns the token and its account. @throws AuthError `reset.invalidToken`, also for a name of another account. */
   async function findHolder({ name, token }: Redemption) {
@@ -51,18 +50,6 @@ export function createTokenRedemption(deps: {
     requireGoodPassword(password, policy, [userName, emailAddress, name, surname], current ? { current } : {});
   }
 
-  /** @returns false, with nothing written, when the token was redeemed or the account has changed meanwhile. */
-  async function replace(tx: Tx, replacement: Replacement, token: string, origin: Origin): Promise<boolean> {
-    const { accountId } = replacement.held;
-    // Lock the account first and take the token last, so that two tokens of one account never wait for each other.
-    const account = await accounts.findForUpdate(tx.sql, accountId);
-    if (!account?.isActive || !(await oneTimeSecrets.findToken(token, tx))) return false;
-    if (!(await replacePassword(tx, account, replacement, origin))) return false;
-    if (!(await oneTimeSecrets.takeToken(tx, token))) throw resetErrors.invalidToken();
-    await oneTimeSecrets.revokeOfAccount(tx, accountId);
-    return true;
-  }
-
   /**
    * Compares the new password with the current one, and hashes it. Returns an error instead of a refused password.
    * @throws AuthError `reset.invalidToken` when the token was redeemed while this call waited for its turn. The attempt
@@ -73,15 +60,15 @@ export function createTokenRedemption(deps: {
     const { matches } = await passwords.verify(account.credential.hash, given.password, requester);
     try {
       if (matches) requireAcceptable(account, given.password, origin, given.password);
-      return { held, hash: await passwords.hash(given.password, requester) };
+      return { token: given.token, held, hash: await passwords.hash(given.password, requester) };
     } catch (refused) {
       return { refused };
     }
   }
 
   /** A locked account can still be reset. Its password is not compared then. */
-  async function replaceUncompared(replacement: Replacement, token: string, origin: Origin) {
-    const isReplaced = await database.transaction((tx) => replace(tx, replacement, token, origin));
+  async function replaceUncompared(replacement: Replacement, origin: Origin) {
+    const isReplaced = await database.transaction((tx) => replacePassword(tx, replacement, origin));
     if (!isReplaced) throw resetErrors.invalidToken();
   }
 
@@ -90,13 +77,14 @@ export function createTokenRedemption(deps: {
    * it, so the comparison is an attempt under the account's lockout. It counts as a failure unless the password is replaced.
    */
   return async (given, origin) => {
+    const { token, password } = given;
     const { held, account } = await findHolder(given);
-    requireAcceptable(account, given.password, origin);
+    requireAcceptable(account, password, origin);
     const subject = accountSubject(account.id);
     const requester = requesterOf(origin, subject);
     const attempt = await attempts.reserve(subject, attempts.findPolicy(account, origin));
     if ('lockedUntil' in attempt) {
-      return replaceUncompared({ held, hash: await passwords.hash(given.password, requester) }, given.token, origin);
+      return replaceUncompared({ token, held, hash: await passwords.hash(password, requester) }, origin);
     }
     const compared = await attempt.verify(() => compare(given, requester, origin));
     if ('refused' in compared) {
@@ -105,10 +93,10 @@ export function createTokenRedemption(deps: {
       throw compared.refused;
     }
     const settled = await attempt.settle(async (tx) => {
-      const isReplaced = await replace(tx, compared, given.token, origin);
+      const isReplaced = await replacePassword(tx, compared, origin);
       return { proof: isReplaced ? 'unchecked' : 'wrong', result: isReplaced };
     });
-    if ('lockedUntil' in settled) return replaceUncompared(compared, given.token, origin);
+    if ('lockedUntil' in settled) return replaceUncompared(compared, origin);
     if (!settled.result) throw resetErrors.invalidToken();
   };
 }

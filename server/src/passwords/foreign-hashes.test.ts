@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { describeHash } from './foreign-hashes.ts';
-import { readHash } from './hashes.ts';
+import { readHash } from './passwords.ts';
 
 /** Returns the text that an import stores. */
 function store(given: string): string {

@@ -6,7 +6,7 @@ import { hash as argon2 } from '@node-rs/argon2';
 import { hash as bcrypt } from '@node-rs/bcrypt';
 import fc from 'fast-check';
 import { describeHash } from './foreign-hashes.ts';
-import { readHash } from './hashes.ts';
+import { readHash } from './passwords.ts';
 
 async function matches(stored: string, password: string): Promise<boolean> {
   const hash = await readHash(stored);

@@ -4,11 +4,16 @@ export { passwordErrors } from './declarations.ts';
 export type { FirebaseProject } from './firebase.ts';
 export type { HashDescription } from './foreign-hashes.ts';
 export type { HashCost } from './hash.ts';
-export { loadForeignHashes } from './hashes.ts';
 export { requireGoodPassword } from './new-password.ts';
 export type { PasswordPolicy } from './password.ts';
 export { findBrokenRules, isPossiblePassword, normalizePassword } from './password.ts';
-export { createPasswords, type Passwords, requesterOf, type VerifiedPassword } from './passwords.ts';
+export {
+  createPasswords,
+  loadForeignHashes,
+  type Passwords,
+  requesterOf,
+  type VerifiedPassword,
+} from './passwords.ts';
 export { lowerHashPriority } from './priority.ts';
 export { readPasswordPolicy } from './settings.ts';
 export { passwordsSlice } from './slice.ts';

@@ -3,9 +3,8 @@ import type { Clock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import { networksOf } from '../foundation/networks.ts';
 import type { Random } from '../foundation/random.ts';
-import { hashWithArgon2, OWASP_HASH_COST, unknownArgon2Hash } from './argon2.ts';
-import type { HashCost, PasswordHash } from './hash.ts';
-import { readHash } from './hashes.ts';
+import { hashWithArgon2, OWASP_HASH_COST, readArgon2, unknownArgon2Hash } from './argon2.ts';
+import type { HashCost, PasswordHash, RefusedHash } from './hash.ts';
 import { isPossiblePassword, normalizePassword } from './password.ts';
 import { createQueue, type Load, type Requester } from './queue.ts';
 
@@ -121,6 +120,14 @@ export function createPasswords({ random, threads, cost = OWASP_HASH_COST, clock
     },
   };
 }
+
+/** Reads a stored hash of any known format. Never throws. @param own see {@link HashReader}. */
+export async function readHash(stored: string, own = OWASP_HASH_COST): Promise<PasswordHash | RefusedHash> {
+  return readArgon2(stored, own) ?? (await loadForeignHashes()).readForeignHash(stored);
+}
+
+/** Loads the hashes of other systems, when the first one appears. */
+export const loadForeignHashes = () => import('./foreign-hashes.ts');
 
 async function readUsableHash(stored: string, cost: HashCost): Promise<PasswordHash | null> {
   const hash = await readHash(stored, cost);

@@ -10,6 +10,7 @@ import { permissionErrors } from '../foundation/errors.ts';
 import type { Occurrence, Origin } from '../foundation/events.ts';
 import { coversAll, servicePermissions } from '../foundation/permissions.ts';
 import type { SettingReader } from '../foundation/setting.ts';
+import { createTurnEnd } from '../foundation/turn.ts';
 import type { Roles } from '../roles/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
@@ -52,6 +53,7 @@ export function createErasure(deps: {
 }): Erasure {
   const { database, store, accounts, roles, sessions, management, auditErasure, ownerVerification, settings } = deps;
   const lockManaged = createLockManaged(deps);
+  const endOfTurn = createTurnEnd();
 
   /** Returns all user names that the trail knows of an account. */
   async function findNames(id: number): Promise<ReadonlySet<string>> {
@@ -61,6 +63,7 @@ export function createErasure(deps: {
       for (const { user_name } of entries) if (user_name !== null) names.add(user_name);
       last = entries.at(-1);
       isMore = entries.length === BATCH;
+      if (isMore) await endOfTurn();
     }
     return names;
   }

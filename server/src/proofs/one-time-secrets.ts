@@ -36,6 +36,8 @@ export interface OneTimeSecrets {
    * and an invitation have one method, so they replace each other.
    */
   issueLink(tx: Tx, link: LinkRequest, ttlSeconds: number): Promise<string>;
+  /** Whether `takeLink` would take the secret. Locks nothing, and takes as long without a holder. */
+  isLink(secret: string, holder: LinkHolder | null): Promise<boolean>;
   /** Uses up the secret of a link if it was issued for exactly this holder. Otherwise it stays valid. @returns whether it was. */
   takeLink(tx: Tx, secret: string, holder: LinkHolder | null): Promise<boolean>;
   /** Finds the time until which an account has a link. A new password invalidates links, and so does {@link revokeOfAccount}. */
@@ -81,6 +83,10 @@ export function createOneTimeSecrets(deps: {
       const mac = macOfLink(secret, holder);
       await store.add(tx.sql, { mac, kind: 'link', method, accountId, passwordVersion, expiresAt });
       return secret;
+    },
+
+    async isLink(secret, holder) {
+      return (await store.hasLink(macOfLink(secret, holder), clock.now())) && holder !== null;
     },
 
     async takeLink(tx, secret, holder) {

@@ -62,6 +62,8 @@ export interface Pins {
   issue(tx: Tx, request: PinRequest): Promise<IssuedPin>;
   /** Finds a pin in any state. */
   find(filter: PinFilter): Promise<Pin | undefined>;
+  /** Whether a try of this text would be compared. Locks nothing: callers ask before they lock an account for a stranger. */
+  canTry(filter: PinFilter, typed: string): Promise<boolean>;
   /**
    * Tries a pin. Of concurrent tries, at most the allowed number are compared, and at most one is right.
    * @param mayBeRight false if the caller has named another account or address: the try then counts, and is wrong.
@@ -153,6 +155,9 @@ export function createPins(deps: {
     },
 
     find: (filter) => store.find(filter),
+
+    canTry: async (filter, typed) =>
+      readPin(typed, readForm()) !== undefined && store.hasTry(filter, readSettings().maxAttempts, clock.now()),
 
     async tryPin(tx, filter, typed, mayBeRight = true) {
       const given = readPin(typed, readForm());

@@ -47,6 +47,16 @@ export function createSecretStore(database: Database) {
       return numDeletedRows > 0n;
     },
 
+    /** Whether there is a link with this keyed hash. */
+    async hasLink(mac: string, now: Instant): Promise<boolean> {
+      const link = database.sql
+        .selectFrom('reset_token')
+        .select('kind')
+        .where('mac', '=', mac)
+        .where('kind', '=', 'link');
+      return (await link.where('expires_at', '>', now).executeTakeFirst()) !== undefined;
+    },
+
     /** Finds the latest end of the account's links. */
     async findLinkEnd(
       { accountId, passwordVersion }: { accountId: number; passwordVersion: number },

@@ -34,6 +34,9 @@ const matches =
     return accountId === null ? hasPurpose.and('account_id', 'is', null) : hasPurpose.and('account_id', '=', accountId);
   };
 
+const isLive = (maxTries: number, now: Instant) => (eb: ExpressionBuilder<Tables, 'pin'>) =>
+  eb('redeemed_at', 'is', null).and('tries', '<', maxTries).and('expires_at', '>', now);
+
 export type PinStore = ReturnType<typeof createPinStore>;
 
 export function createPinStore(database: Database) {
@@ -70,6 +73,12 @@ export function createPinStore(database: Database) {
         .execute();
     },
 
+    /** Whether `takeTry` would find a pin. Locks nothing. */
+    async hasTry(filter: PinFilter, maxTries: number, now: Instant): Promise<boolean> {
+      const query = database.sql.selectFrom('pin').select('tries').where(matches(filter)).where(isLive(maxTries, now));
+      return (await query.executeTakeFirst()) !== undefined;
+    },
+
     /**
      * Uses one of the pin's tries and locks the pin until the transaction ends.
      * @returns `undefined` if the pin is redeemed, expired or out of tries.
@@ -79,9 +88,7 @@ export function createPinStore(database: Database) {
         .updateTable('pin')
         .set((eb) => ({ tries: eb('tries', '+', 1) }))
         .where(matches(filter))
-        .where('redeemed_at', 'is', null)
-        .where('tries', '<', maxTries)
-        .where('expires_at', '>', now)
+        .where(isLive(maxTries, now))
         .returningAll()
         .executeTakeFirst();
       return row && toPin(row);

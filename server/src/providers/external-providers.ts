@@ -230,8 +230,10 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
         ]),
       ),
     async hasSecret(tx, id, member, secret) {
-      const provider = withSecrets(await requireProvider(tx, id));
-      return provider[member] === (member === 'privateKey' ? readPrivateKey(secret) : secret);
+      const { sealedSecret, sealedPrivateKey } = await requireProvider(tx, id);
+      const [sealed, plain] =
+        member === 'privateKey' ? [sealedPrivateKey, readPrivateKey(secret)] : [sealedSecret, secret];
+      return sealed === null ? plain === '' : deps.secrets.opensTo(SEAL, sealed, plain);
     },
     read: async (id) => describe(await readStored(id)),
     async readHistory(id) {
@@ -431,18 +433,10 @@ function createAddressCheck(egress: Egress) {
 /** Returns what seals secrets, and gives a provider members that open them. */
 function createSeals(secrets: Secrets) {
   const open = (sealed: string | null) => (sealed === null ? null : secrets.unseal(SEAL, sealed));
-  const opensTo = (sealed: string, plain: string) => {
-    try {
-      return open(sealed) === plain;
-    } catch {
-      // It was sealed under another secret of the service.
-      return false;
-    }
-  };
   return {
     /** A secret that stays the same keeps its seal, so that it is no change. */
     seal: (plain: string, former: string | null) =>
-      former !== null && opensTo(former, plain) ? former : secrets.seal(SEAL, plain),
+      former !== null && secrets.opensTo(SEAL, former, plain) ? former : secrets.seal(SEAL, plain),
     withSecrets({ sealedSecret, sealedPrivateKey, ...provider }: StoredProvider): ProviderWithSecret {
       const opened = {
         ...provider,

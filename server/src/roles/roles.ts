@@ -102,7 +102,7 @@ export function createRoles(deps: {
     /** Returns the ids of the accounts that have a role. */
     findByRoles(on: Statements, match: (roleNames: readonly string[]) => boolean): Promise<number[]>;
     /** Returns the lists of roles that accounts have, and how many accounts have each. */
-    countByRoles(on: Statements): Promise<{ roleNames: readonly string[]; count: number }[]>;
+    countByRoles(): Promise<{ roleNames: readonly string[]; count: number }[]>;
   };
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   clock: Clock;
@@ -210,7 +210,7 @@ export function createRoles(deps: {
 
     async countAccounts() {
       const counts = new Map<string, number>();
-      for (const { roleNames, count } of await accounts.countByRoles(database.sql)) {
+      for (const { roleNames, count } of await accounts.countByRoles()) {
         for (const key of new Set(roleNames.map(roleKey))) counts.set(key, (counts.get(key) ?? 0) + count);
       }
       return counts;

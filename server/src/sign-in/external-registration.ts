@@ -102,7 +102,7 @@ export function createExternalRegistration(deps: {
         if (linkedNow === undefined) throw emailInUse(provider);
         return existing(linkedNow);
       }
-      const verdict = await review(user);
+      const verdict = await review({ ...user, emailAddress });
       if (verdict === 'refuse')
         throw externalErrors.registrationRefused({ cause: new Error('A reviewer has refused it') });
       const isWaiting = verdict === 'hold';

@@ -1,6 +1,6 @@
 // Moving: copies every row of one database to another, of either engine, and proves that all have arrived.
 import { createHash } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { type Dialect, Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { errorMessageOf } from '../foundation/errors.ts';
 import type { Random } from '../foundation/random.ts';
@@ -8,6 +8,7 @@ import type { Database } from './database.ts';
 import { markPathOf } from './high-water-mark.ts';
 import { countApplied } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
+import { findMissing } from './missing.ts';
 import { openDatabase } from './open.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import { openSqliteAlone } from './sqlite-file.ts';
@@ -95,11 +96,10 @@ async function openSource(url: string): Promise<Dialect> {
     const { createPostgresDialect, openPostgresPool } = await import('./postgres.ts');
     return createPostgresDialect(openPostgresPool(url, () => {}, TIME_LIMITS, 1));
   }
-  const path = url.slice('sqlite:'.length);
-  if (!existsSync(path))
-    throw new MoveError(`There is no database at ${path}: check LATCHKEY_DATABASE_URL and LATCHKEY_DATA_DIR.`);
+  const missing = findMissing(url);
+  if (missing) throw new MoveError(missing);
   try {
-    return createSqliteDialect(openSqliteAlone(path));
+    return createSqliteDialect(openSqliteAlone(url.slice('sqlite:'.length)));
   } catch {
     throw new MoveError(IN_USE);
   }

@@ -113,6 +113,17 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
     return true;
   }
 
+  /** Does the same without waiting for another connection: the whole service would stand still while a backup reads. */
+  function saveLogAtOnce(): boolean {
+    const [{ timeout } = {}] = write.run('pragma busy_timeout', []).rows;
+    write.run('pragma busy_timeout = 0', []);
+    try {
+      return saveLog();
+    } finally {
+      write.run(`pragma busy_timeout = ${timeout}`, []);
+    }
+  }
+
   function openGroup(): Group {
     if (group && write.isInTransaction()) return group;
     // SQLite has rolled back the previous group. Its pending commit must not commit this group.
@@ -172,7 +183,7 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
       await group?.committed.promise.catch(() => {});
       const release = await acquire();
       try {
-        return !write.isInTransaction() && saveLog();
+        return !write.isInTransaction() && saveLogAtOnce();
       } finally {
         release();
       }

@@ -329,7 +329,7 @@ export function createWebhooks(deps: {
 
     async hasSecret(tx, id, secret) {
       const webhook = await store.find(tx.sql, id);
-      return webhook !== undefined && secrets.unseal(SEAL, webhook.sealedSecret) === secret;
+      return webhook !== undefined && secrets.opensTo(SEAL, webhook.sealedSecret, secret);
     },
 
     sendTest: (id, by) =>

@@ -288,6 +288,35 @@ for (const engine of engines) {
       await db().deleteFrom('audit_erasure').where('entry_id', '=', 8_000_000).execute();
     });
 
+    it('goes on with the others when one fails, and gives the service a turn between any two', async () => {
+      const people = [await addPerson(), await addPerson()];
+      const [failing, other] = people.map(({ id }) => id);
+      await test.service.chainer.chainAll();
+      for (const { id } of people) await erase(id);
+      await test.service.chainer.chainAll();
+      test.clock.advance(LATE_SECONDS);
+      const { accounts } = test.service;
+      const findIn: typeof accounts.findIn = (on, id) =>
+        id === failing ? Promise.reject(new Error('away')) : accounts.findIn(on, id);
+      const [goOn = assert.fail('no job')] = personsSlice.create({
+        ...test.service,
+        accounts: { ...accounts, findIn },
+      }).jobs;
+      let turns = 0;
+      const look = () => {
+        turns += 1;
+        next = setImmediate(look);
+      };
+      let next = setImmediate(look);
+      await assert.rejects(goOn(), /away/);
+      clearImmediate(next);
+      assert.ok(turns >= people.length, `${turns} turns`);
+      const stepOf = async (id = 0) => (await erasuresOf(id))[0]?.step;
+      assert.deepEqual([await stepOf(failing), await stepOf(other)], [2, 3]);
+      await personsSlice.create(test.service).jobs[0]?.();
+      assert.equal(await stepOf(failing), 3);
+    });
+
     it('answers that it is done when the entries have to wait', async () => {
       const { id, name } = await addPerson();
       const stop = engine === 'sqlite' ? "begin select raise(abort, 'stop'); end" : 'execute function stop()';

@@ -160,6 +160,19 @@ for (const engine of enginesAtLength) {
       assert.deepEqual([await signIn('bob', USER_PASSWORD), await signIn('bob', NEW)], [401, 200]);
     });
 
+    it('tells the owner of an external login that is added, once', async () => {
+      const row = { userName: 'linked', emailAddress: 'linked@example.com', isEmailConfirmed: true };
+      await importRows([row]);
+      await service.deliver();
+      const linking = { ...row, externalLogins: [{ provider: 'Corp', providerKey: 'l-1' }] };
+      assert.equal((await importRows([linking], '--update')).last, 'Imported 0, updated 1, refused 0.');
+      const [message, ...more] = await service.deliver();
+      assert.deepEqual([message?.to, more], ['linked@example.com', []]);
+      assert.match(String(message?.text), /An administrator linked a sign-in with Corp\./);
+      await importRows([linking], '--update');
+      assert.deepEqual(await service.deliver(), []);
+    });
+
     it('says which second factors it leaves out, because only new accounts get them', async () => {
       const row = { userName: 'factorless', passwordHash: oldHash };
       const app = { totp: 'otpauth://totp/ann?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' };

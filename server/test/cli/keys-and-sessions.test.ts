@@ -1,5 +1,6 @@
 // latchkey keys and sessions: changes apply to a running service without a restart.
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fill } from '../../../bench/fill.ts';
@@ -8,6 +9,25 @@ import { until } from '../support/patience.ts';
 import { callProcess, type TestProcess } from '../support/process.ts';
 import { itAtLength } from '../support/scale.ts';
 import { createSite, type Site } from './run.ts';
+
+it('latchkey refuses to act on what is stored where there is no database, and makes none', async () => {
+  const site = await createSite('sqlite');
+  const path = join(site.folder, 'nowhere', 'latchkey.db');
+  const env = { LATCHKEY_DATABASE_URL: `sqlite:${path}` };
+  for (const words of [
+    ['sessions', 'end-all', '--yes'],
+    ['keys', 'list'],
+    ['keys', 'rotate', '--compromised'],
+    ['export', 'users', 'users.jsonl'],
+    ['audit', 'verify'],
+  ]) {
+    const { code, err } = await site.run(words, { env });
+    assert.deepEqual([code, existsSync(path)], [1, false], words.join(' '));
+    assert.match(err, /^latchkey: There is no database at .*latchkey\.db: check LATCHKEY_DATABASE_URL and LATCHKEY_DATA_DIR\.$/m);
+  }
+  assert.equal(existsSync(join(site.folder, 'users.jsonl')), false);
+  await site.close();
+});
 
 for (const engine of enginesAtLength) {
   describe(`latchkey keys and sessions beside a running service on ${engine}`, () => {

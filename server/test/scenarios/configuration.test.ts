@@ -12,6 +12,8 @@ import {
   formatConfiguration,
   parseConfiguration,
 } from '../../src/configuration/index.ts';
+import { systemRandom } from '../../src/foundation/random.ts';
+import { createSecrets } from '../../src/foundation/secrets.ts';
 import { engines } from '../support/databases.ts';
 import { readGuideFile, root } from '../support/guide.ts';
 import { png } from '../support/pictures.ts';
@@ -216,6 +218,22 @@ for (const engine of engines) {
       assert.equal(await applications.verifySecret(grafana, variables.GRAFANA), true);
       assert.equal(await applications.verifySecret(grafana, VARIABLES.GRAFANA), false);
       assert.equal(externalProviders.list()[0]?.clientSecret, 'another secret');
+      await run('apply', WHOLE);
+    });
+
+    it('takes the secrets of the file for other ones where the service has another secret since', async () => {
+      const { database } = latchkey.service;
+      const former = createSecrets('the secret of the service until it was lost', systemRandom);
+      const sealed = { sealed_secret: former.seal('any', VARIABLES.ACME) };
+      await database.sql.updateTable('external_provider').set(sealed).execute();
+      await database.sql.updateTable('webhook').set(sealed).execute();
+      assert.deepEqual(await plan(WHOLE), [
+        '~ externalProviders.Acme: clientSecret (another secret)',
+        '~ webhooks."https://events.example.com/latchkey": secret (another secret)',
+      ]);
+      await run('apply', WHOLE);
+      assert.deepEqual(await plan(WHOLE), []);
+      assert.equal(latchkey.service.externalProviders.list()[0]?.clientSecret, VARIABLES.ACME);
     });
 
     it('refuses what is based on other secrets than those that are there', async () => {

@@ -150,6 +150,16 @@ for (const engine of enginesAtLength) {
       assert.equal(reviewed.length, 1, 'only a newcomer is reviewed');
     });
 
+    it('lets the review see the address as the account will have it', async () => {
+      const id = await idOf({ ...ann, email: `${ann.id}@bücher.example` });
+      const { emailAddress } = (await get(id)).result;
+      assert.match(String(emailAddress), /@xn--bcher-kva\.example$/);
+      assert.deepEqual(
+        reviewed.map((user) => Object(user).emailAddress),
+        [emailAddress],
+      );
+    });
+
     it('keeps the link when the account’s names change', async () => {
       const id = await idOf(ann);
       const emailAddress = `renamed-${ann.id}@example.com`;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { createMigratedUrl } from '../support/databases.ts';
-import { type Client, createClient, openBrowser, signInTo } from '../support/oauth.ts';
+import { type Client, callAs, createClient, openBrowser, signInTo } from '../support/oauth.ts';
 import { ISSUER, startTestService, type TestService } from '../support/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
@@ -202,6 +202,31 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const { items } = (await test.get(`${API}/GetSignOut`, { query: { receipt } })).result;
       const names = items.flatMap(({ applications }) => applications.map(({ name }) => name));
       assert.deepEqual(names, ['Intranet']);
+    });
+
+    it('are not asked about by an application with `offline_access` that has just revoked its tokens', async () => {
+      const offline = await createClient(test, { name: 'Wiki' });
+      const request = { scope: 'openid offline_access' };
+      const given = [
+        await signInTo(test, offline, 'ann', { request }),
+        await signInTo(test, offline, 'ann', { request }),
+      ];
+      for (const { refresh_token } of given) {
+        assert.equal((await callAs(test, offline, '/oauth/revoke', { token: refresh_token })).status, 200);
+      }
+      const [now, later] = given;
+      const end = (one = now) =>
+        one?.browser.send('GET', '/oauth/end-session', { query: { id_token_hint: one.id_token } }) ?? assert.fail();
+      const done = new URL(String((await end()).headers.location));
+      assert.equal(done.pathname, '/signed-out');
+      const receipt = done.searchParams.get('receipt') ?? '';
+      const { items } = (await test.get(`${API}/GetSignOut`, { query: { receipt } })).result;
+      assert.deepEqual(
+        items.flatMap(({ applications }) => applications.map(({ name }) => name)),
+        ['Wiki'],
+      );
+      test.clock.advance(60);
+      assert.equal(new URL(String((await end(later)).headers.location)).pathname, '/sign-out');
     });
   });
 }

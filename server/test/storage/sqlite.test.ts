@@ -178,6 +178,31 @@ describe('writing to SQLite when the disk fails', () => {
   });
 });
 
+describe('the log of SQLite', () => {
+  it('is emptied unless a reader needs it, for which nobody waits', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-sqlite-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'latchkey.db');
+    const file = openSqliteFile(path, 1234);
+    const timeout = () => file.write.run('pragma busy_timeout', []).rows[0]?.timeout;
+    const patience: unknown[] = [];
+    const run: SqliteHandle['run'] = (text, parameters) => {
+      if (/checkpoint/.test(text)) patience.push(timeout());
+      return file.write.run(text, parameters);
+    };
+    const { emptyLog, close } = createWriter({ ...file, write: { ...file.write, run } });
+    file.write.run('create table entry (number integer)', []);
+    const reader = new DatabaseSync(path, { readOnly: true });
+    reader.exec('begin; select * from entry');
+    file.write.run('insert into entry values (1)', []);
+    assert.equal(await emptyLog(), false);
+    reader.close();
+    assert.equal(await emptyLog(), true);
+    assert.deepEqual([patience, timeout()], [[0, 0], 1234]);
+    await close();
+  });
+});
+
 describe('an acknowledged transaction on SQLite', () => {
   /** A writer with a slow disk, and a record of what has happened. */
   function open(t: TestContext, busyTimeoutMs?: number) {

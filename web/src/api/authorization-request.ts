@@ -110,7 +110,8 @@ export function readProof(request: AuthorizationRequest, answer: URLSearchParams
   if (!code) return undefined;
   const { provider: authProvider, state, origin } = request;
   if ('request' in origin) {
-    const user = keepUser(authProvider, answer.get('user'));
+    const posted = answer.get('user');
+    const user = request.purpose === 'signIn' ? keepUser(authProvider, posted) : posted;
     return {
       authProvider,
       request: origin.request,

@@ -4,7 +4,7 @@ import { ListFilter, LogOut, type LucideIcon, Monitor, Moon, Plus, Sun } from 'l
 import { useNavigate } from 'react-router';
 import { words } from '../words/all.ts';
 import { may, useMe } from './me.ts';
-import { MAINTENANCE } from './sections.ts';
+import { MAINTENANCE, mayOpen, sectionAt } from './sections.ts';
 import { CREATION } from './use-creation.ts';
 
 /** @property also other words under which a reader looks for it. */
@@ -97,7 +97,10 @@ export function usePaletteActions(signOut: () => void): readonly PaletteAction[]
   ] as const;
   return [
     ...creations
-      .filter(({ permission }) => may(me, permission))
+      .filter(({ permission, path }) => {
+        const section = sectionAt(path, me);
+        return may(me, permission) && (!section || mayOpen(section, me));
+      })
       .map(({ label, path, isDialog }) => ({
         label: label(),
         icon: Plus,

@@ -26,7 +26,7 @@ export function leaveTo(address: string | URL): Promise<never> {
 export const openTarget = () => leaveTo(toLocalUrl(readTarget() ?? '', location.origin) ?? at('/app'));
 
 /** Returns the path of a sign-in page with the requested page or application in its query. @param target replaces the requested page. */
-export function withTarget(path: string, target = readTarget(), end?: End): string {
+export function withTarget(path: string, target = readTarget(), end?: End | 'unheard'): string {
   const authorization = readAuthorization();
   const query = new URLSearchParams({
     ...(end && { end }),
@@ -49,9 +49,14 @@ export const withName = (path: string, name: string): string => withTarget(path)
 /**
  * Signs off and opens the sign-in page, after a new password or account. The browser may still be signed in to another
  * account, or to a session that ended with the old password.
+ * @param end `signedOff` if the person has asked for the sign-off, and is told where the service has not confirmed it.
  * @param to the requested page, and the name for the field.
  */
 export async function goToSignIn(end: End, to: { target?: string | undefined; name?: string } = {}): Promise<void> {
-  await latchkey.signOff().catch(() => {});
+  const isHeard = await latchkey.signOff().then(
+    () => true,
+    () => false,
+  );
+  if (!isHeard && end === 'signedOff') await leaveTo(withTarget('/signed-out', to.target, 'unheard'));
   await leaveTo(withTarget('/login', to.target, end) + toFragment(to.name ?? ''));
 }

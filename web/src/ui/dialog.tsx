@@ -5,6 +5,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { words } from '../words/index.ts';
 import { CloseContext } from './close-context.ts';
 import { useFocusReturn } from './focus-return.ts';
+import { useOpenDialog } from './open-dialogs.ts';
 
 /** What text is typed into, or chosen in. */
 const FIELDS = 'form, textarea, input:not([type=checkbox], [type=radio])';
@@ -27,6 +28,7 @@ export function Dialog(props: {
   const [isAsking, setAsking] = useState(false);
   const [isFormBusy, hold] = useState(false);
   const isCalling = isBusy || isFormBusy;
+  const { zIndex, isTop } = useOpenDialog(isOpen);
   useFocusReturn(isOpen);
   const close = () => (hasChanged() ? setAsking(true) : onClose());
   const closeUntyped = () => {
@@ -35,7 +37,8 @@ export function Dialog(props: {
   return (
     <Modal.Root
       opened={isOpen}
-      onClose={close}
+      onClose={() => isTop() && close()}
+      zIndex={zIndex}
       centered
       size={isWide ? 'lg' : 'md'}
       returnFocus={false}

@@ -17,10 +17,13 @@ export function useSubmit<Args extends unknown[]>(work: (...args: Args) => Promi
   latest.current = work;
   const isRunning = useRef(false);
   const pressed = useRef<Element>(null);
-  // A busy button is disabled, and so loses the focus. It gets it back, unless that is elsewhere by now.
+  // A busy button is disabled, and so loses the focus. It gets it back, unless that is elsewhere by now. One that its own effect has
+  // removed leaves it to the heading of the page.
   useLayoutEffect(() => {
     const { current } = pressed;
-    if (!isBusy && current instanceof HTMLElement && document.activeElement === document.body) current.focus();
+    if (isBusy || !current || document.activeElement !== document.body) return;
+    const next = current.isConnected ? current : document.querySelector('h1');
+    if (next instanceof HTMLElement) next.focus();
   }, [isBusy]);
   const submit = useCallback(async (...args: Args) => {
     if (isRunning.current) return;

@@ -210,8 +210,8 @@ export const definitions: Readonly<Record<string, string>> = {
     'Sagt jeder bisher bestätigten Adresse eines Kontos, dass ein Administrator die bestätigte E-Mail-Adresse oder Mobilnummer geändert hat.',
   'Message: password or name changed by an administrator':
     'Nachricht: Passwort oder Name von einem Administrator geändert',
-  'Tells every verified address of an account that an administrator set a new password, or changed the user name or an address that is not verified.':
-    'Sagt jeder bestätigten Adresse eines Kontos, dass ein Administrator ein neues Passwort gesetzt oder den Benutzernamen oder eine nicht bestätigte Adresse geändert hat.',
+  'Tells every verified address of an account that an administrator set a new password, changed the user name or an address that is not verified, or linked an external sign-in.':
+    'Sagt jeder bestätigten Adresse eines Kontos, dass ein Administrator ein neues Passwort gesetzt, den Benutzernamen oder eine nicht bestätigte Adresse geändert oder eine externe Anmeldung verknüpft hat.',
   'Message: several changes': 'Nachricht: mehrere Änderungen',
   'Tells a verified address what else was changed after the last message. The service sends it when changes follow each other, or when the number has got its messages of the day.':
     'Sagt einer bestätigten Adresse, was nach der letzten Nachricht noch geändert wurde. Der Dienst sendet sie, wenn Änderungen aufeinander folgen oder die Nummer schon alle Nachrichten des Tages erhalten hat.',

@@ -201,8 +201,8 @@ export const definitions: Readonly<Record<string, string>> = {
   'Tells every verified address that an account had that an administrator changed its verified e-mail address or mobile number.':
     'Signale à chaque adresse vérifiée qu’avait un compte qu’un administrateur a changé son adresse e-mail ou son numéro de mobile vérifiés.',
   'Message: password or name changed by an administrator': 'Message : mot de passe ou nom changé par un administrateur',
-  'Tells every verified address of an account that an administrator set a new password, or changed the user name or an address that is not verified.':
-    'Signale à chaque adresse vérifiée d’un compte qu’un administrateur a défini un nouveau mot de passe, ou changé le nom d’utilisateur ou une adresse non vérifiée.',
+  'Tells every verified address of an account that an administrator set a new password, changed the user name or an address that is not verified, or linked an external sign-in.':
+    'Signale à chaque adresse vérifiée d’un compte qu’un administrateur a défini un nouveau mot de passe, changé le nom d’utilisateur ou une adresse non vérifiée, ou lié une connexion externe.',
   'Message: several changes': 'Message : plusieurs modifications',
   'Tells a verified address what else was changed after the last message. The service sends it when changes follow each other, or when the number has got its messages of the day.':
     'Signale à une adresse vérifiée ce qui a encore été modifié après le dernier message. Le service l’envoie lorsque des modifications se suivent, ou lorsque le numéro a reçu tous ses messages du jour.',

@@ -2,6 +2,7 @@
 import { ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 import { EgressRefusal } from '../../foundation/egress.ts';
 import { errorCodeOf } from '../../foundation/errors.ts';
+import { UnsealError } from '../../foundation/secrets.ts';
 import { TimeLimitError } from '../../foundation/time-limit.ts';
 
 /** The error codes of RFC 6749 (5.2) and 6750 (3.1). Other texts of a provider could repeat secrets of the request. */
@@ -30,6 +31,8 @@ export function explain(error: unknown): string {
   if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError)
     return ['the answer is', error.status, ...oauthErrorsOf(error)].join(' ');
   if (error instanceof TimeLimitError || error instanceof EgressRefusal) return error.message;
+  if (error instanceof UnsealError)
+    return 'the stored secret was sealed with another LATCHKEY_SECRET: give the provider its secret again';
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof EgressRefusal) return cause.message;
   if (error instanceof ClientError) {

@@ -34,6 +34,7 @@ import { openSessions } from './0032-open-sessions.ts';
 import { waitingRows } from './0033-waiting-rows.ts';
 import { formerOwners } from './0034-former-owners.ts';
 import { formerKeys } from './0035-former-keys.ts';
+import { foundByIndex } from './0036-found-by-index.ts';
 import type { Migration } from './migration.ts';
 
 /** The last step from before programs of two versions could share a database. */
@@ -76,6 +77,7 @@ export const migrations: readonly Migration[] = [
   waitingRows,
   formerOwners,
   formerKeys,
+  foundByIndex,
 ];
 
 /** Whether nodes that know `applied` of the steps go on while the others are applied, and after. */

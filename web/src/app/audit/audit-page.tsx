@@ -91,7 +91,7 @@ export function AuditPage() {
           {shown.length === 0 ? (
             <Empty>{countFilters(filter) === 0 ? words.audit.none : words.audit.empty}</Empty>
           ) : (
-            <EntryList entries={shown} isStale={entries.isPlaceholderData} onNarrow={narrow} />
+            <EntryList entries={shown} isStale={entries.isPlaceholderData && !isLive} onNarrow={narrow} />
           )}
           <Group justify="space-between" gap="xs">
             <Text size="xs" c="dimmed">

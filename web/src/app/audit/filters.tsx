@@ -26,7 +26,7 @@ export function Filters({ filter, onChange }: FilterProps) {
       variant="subtle"
       size="compact-sm"
       leftSection={<X size={14} aria-hidden />}
-      onClick={() => onChange(noFilter)}
+      onClick={() => fromTitle(() => onChange(noFilter))}
     >
       {filters.clearAll}
     </Button>
@@ -61,6 +61,12 @@ export function Filters({ filter, onChange }: FilterProps) {
   );
 }
 
+/** Changes the filter by a button that goes with it: the title of the page gets the focus. */
+function fromTitle(change: () => void) {
+  document.querySelector('h1')?.focus();
+  change();
+}
+
 /** The events that are left out, which an entry of each has added. A button takes one in again. */
 function LeftOut({ actions, onChange }: Pick<FilterProps, 'onChange'> & { actions: readonly string[] }) {
   const { filters, filtering } = words.audit;
@@ -73,7 +79,7 @@ function LeftOut({ actions, onChange }: Pick<FilterProps, 'onChange'> & { action
         size="compact-sm"
         rightSection={<X size={14} aria-hidden />}
         aria-label={filtering.remove(text)}
-        onClick={() => onChange({ exceptAction: actions.filter((one) => one !== action).join(',') })}
+        onClick={() => fromTitle(() => onChange({ exceptAction: actions.filter((one) => one !== action).join(',') }))}
       >
         {text}
       </Button>

@@ -4,7 +4,8 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { faultOf, type Problem } from '../../ui/problem.ts';
 import { words } from '../../words/all.ts';
-import { useRoles } from '../roles/role.ts';
+import { may, useMe } from '../me.ts';
+import { isCovered, useRoles } from '../roles/role.ts';
 import { CLAIMS, ENDPOINTS, type ProviderType, type Typed } from './provider.ts';
 
 export type FieldProps = {
@@ -130,7 +131,8 @@ export function MoreFields(props: FieldProps) {
 function PeopleFields(props: FieldProps) {
   const { typed, change, problem } = props;
   const { fields, hints, trusts, noRole } = words.externalProviders;
-  const roles = useRoles().map(({ name }) => name);
+  const me = useMe();
+  const roles = useRoles().flatMap((one) => (isCovered(me, one) ? [one.name] : []));
   const { roleForNewUsers: role } = typed;
   const known = role === '' || roles.includes(role) ? roles : [role, ...roles];
   return (
@@ -143,15 +145,19 @@ function PeopleFields(props: FieldProps) {
         onChange={(event) => change({ registersNewUsers: event.currentTarget.checked })}
       />
       <TextInput {...textField(props, 'allowedDomains')} maxLength={10_000} />
-      <NativeSelect
-        name="roleForNewUsers"
-        label={fields.roleForNewUsers}
-        description={hints.roleForNewUsers}
-        data={[{ value: '', label: noRole }, ...known.map((name) => ({ value: name, label: name }))]}
-        value={role}
-        error={problem?.fields.roleForNewUsers}
-        onChange={(event) => change({ roleForNewUsers: event.currentTarget.value })}
-      />
+      {may(me, 'Pages.Users') ? (
+        <NativeSelect
+          name="roleForNewUsers"
+          label={fields.roleForNewUsers}
+          description={hints.roleForNewUsers}
+          data={[{ value: '', label: noRole }, ...known.map((name) => ({ value: name, label: name }))]}
+          value={role}
+          error={problem?.fields.roleForNewUsers}
+          onChange={(event) => change({ roleForNewUsers: event.currentTarget.value })}
+        />
+      ) : (
+        <TextInput {...textField(props, 'roleForNewUsers')} maxLength={100} />
+      )}
       <NativeSelect
         name="emailTrust"
         label={fields.emailTrust}

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
 import { latchkey } from '../../api/latchkey.ts';
-import { type Me, may, type ServicePermission, servicePermissions } from '../me.ts';
+import { type Me, may, type ServicePermission, servicePermissions, useMe } from '../me.ts';
 
 export type Role = Calls['Role/GetAll']['result']['items'][number];
 
@@ -30,8 +30,13 @@ export function useUserCounts(): (role: Pick<Role, 'id'>) => number | undefined 
   return ({ id }) => data?.items.find((one) => one.id === id)?.userCount;
 }
 
-/** Reads the roles to choose from. */
+/** Reads the roles to choose from, if the user may. */
 export function useRoles() {
-  const { data } = useQuery({ queryKey: [...rolesKey, 'all'], queryFn: () => latchkey.call('Role/GetRoles') });
+  const me = useMe();
+  const { data } = useQuery({
+    queryKey: [...rolesKey, 'all'],
+    queryFn: () => latchkey.call('Role/GetRoles'),
+    enabled: may(me, 'Pages.Users'),
+  });
   return data?.items ?? builtIn;
 }

@@ -149,7 +149,11 @@ function findChips({ state, role, factor, since, from, to, ...search }: UserSear
 function Chips({ search, onChange }: SearchProps) {
   const chips = findChips(search);
   if (chips.length === 0) return null;
-  const set = (changes: Partial<UserFilter>) => onChange({ ...changes, page: 1 });
+  const set = (changes: Partial<UserFilter>) => {
+    // What is pressed goes.
+    document.querySelector('h1')?.focus();
+    onChange({ ...changes, page: 1 });
+  };
   return (
     <Group gap="xs" role="group" aria-label={words.users.chips.title}>
       {chips.map(({ label, removed }) => (

@@ -2,6 +2,7 @@
 import { Alert, Button, Group, List, Progress, ScrollArea, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useBlocker } from 'react-router';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useNotify } from '../../../ui/notify.tsx';
 import { words } from '../../../words/more.ts';
@@ -71,6 +72,8 @@ function Content({ action, users, next, onClose, onRunning }: ContentProps) {
   const texts = bulk.actions[action.key];
   const queries = useQueryClient();
   const run = useBulkRun();
+  // "Back" would change the selection, and take the dialog with its results away.
+  useBlocker(run.isRunning);
   const [results, setResults] = useState<readonly BulkResult[]>();
   const [language, setLanguage] = useState(ownLanguage);
   const { data: terms } = useInvitationTerms();
