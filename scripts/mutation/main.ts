@@ -64,7 +64,7 @@ async function findFailing(
 ): Promise<string | undefined> {
   const cost = (test: string) => (times.get(test) ?? 0) / (test === last ? 3 : 1);
   for (const test of [...times.keys()].sort((one, other) => cost(one) - cost(other))) {
-    const limitMs = 20_000 + 3 * (times.get(test) ?? 0);
+    const limitMs = 20_000 + Math.round(3 * (times.get(test) ?? 0));
     if (!(await worker.passes(test, { limitMs, fault: { source, mutant } }))) return test;
   }
   return undefined;

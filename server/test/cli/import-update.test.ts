@@ -166,6 +166,8 @@ for (const engine of enginesAtLength) {
       await service.deliver();
       const linking = { ...row, externalLogins: [{ provider: 'Corp', providerKey: 'l-1' }] };
       assert.equal((await importRows([linking], '--update')).last, 'Imported 0, updated 1, refused 0.');
+      // The clock of the command is that of the machine.
+      service.clock.advance(60);
       const [message, ...more] = await service.deliver();
       assert.deepEqual([message?.to, more], ['linked@example.com', []]);
       assert.match(String(message?.text), /An administrator linked a sign-in with Corp\./);
