@@ -99,22 +99,18 @@ for (const [name, start] of Object.entries(setUps)) {
       const { sql: db } = setUp.here.service.database;
       const [first, second] = [await change(setUp.here), await change(setUp.here)];
       assert.deepEqual([first, second, (await told()).length], [undefined, undefined, 2]);
-      const idle = { means: 'email', waiting: '[]', front_end: 'default-app', due_at: setUp.here.clock.now() } as const;
-      const rowsOf = (from: number) =>
-        Array.from({ length: 150 }, (_, n) => ({
-          ...idle,
-          account_id: 9_000_000 + from + n,
-          recipient: `${n}@example.org`,
-        }));
-      for (let from = 0; from < 600; from += 150) await db.insertInto('owner_notice').values(rowsOf(from)).execute();
+      const { id: other } = await accounts.add();
+      const idle = { account_id: other, means: 'email', waiting: '[]', front_end: 'default-app' } as const;
+      const due_at = setUp.here.clock.now();
+      const rowOf = (_: unknown, n: number) => ({ ...idle, due_at, recipient: `${n}@example.org` });
+      await db
+        .insertInto('owner_notice')
+        .values(Array.from({ length: 600 }, rowOf))
+        .execute();
       setUp.here.clock.advance(GAP);
       await setUp.here.service.ownerNotices.sendWaiting();
       assert.equal((await told()).length, 2);
-      const left = await db
-        .selectFrom('owner_notice')
-        .select('account_id')
-        .where('account_id', '>=', 9_000_000)
-        .execute();
+      const left = await db.selectFrom('owner_notice').select('recipient').where('account_id', '=', other).execute();
       assert.deepEqual(left, []);
     });
 
