@@ -639,6 +639,7 @@ describe('signing in to applications', () => {
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByLabel('User name or e-mail address').waitFor();
     await openSignedIn(page, '/app', 'ann', USER_PASSWORD);
+    pages.test.clock.advance(5);
     await page.goto(grafana.signInWith({ prompt: 'login' }));
     await click(page, 'Sign in another way, or with another account');
     await heading(page, 'This browser is signed out');

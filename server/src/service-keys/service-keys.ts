@@ -99,7 +99,6 @@ export function createServiceKeys(deps: {
   async function noteUse({ mac, lastUsedAt }: StoredServiceKey) {
     const now = clock.now();
     if (!isUseDue(lastUsedAt, now) || !isUseDue(uses.get(mac), now)) return;
-    // Mutation: `uses.set(mac, now);` becomes `;`. Of several calls that try to record a use, the statement lets one.
     uses.set(mac, now);
     await store.recordUse(mac, { last: lastUsedAt, at: now }).catch(onError);
   }

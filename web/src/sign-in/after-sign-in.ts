@@ -46,6 +46,11 @@ export const carriedName = fragment.get('name') ?? '';
 /** Returns the path of a sign-in page as {@link withTarget} does, with the name that was typed. */
 export const withName = (path: string, name: string): string => withTarget(path) + toFragment(name);
 
+let isSigningOff = false;
+
+/** Whether this page signs off itself, and leaves when the service has answered. */
+export const isLeaving = () => isSigningOff;
+
 /**
  * Signs off and opens the sign-in page, after a new password or account. The browser may still be signed in to another
  * account, or to a session that ended with the old password.
@@ -53,6 +58,7 @@ export const withName = (path: string, name: string): string => withTarget(path)
  * @param to the requested page, and the name for the field.
  */
 export async function goToSignIn(end: End, to: { target?: string | undefined; name?: string } = {}): Promise<void> {
+  isSigningOff = true;
   const isHeard = await latchkey.signOff().then(
     () => true,
     () => false,

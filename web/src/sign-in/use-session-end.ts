@@ -2,7 +2,7 @@
 import type { SessionEnd } from 'latchkey-sdk';
 import { useEffect } from 'react';
 import { latchkey } from '../api/latchkey.ts';
-import { withTarget } from './after-sign-in.ts';
+import { isLeaving, withTarget } from './after-sign-in.ts';
 
 /** Opens the sign-in page when the session ends. Its notice says why. */
 export function useSessionEnd(): void {
@@ -10,7 +10,7 @@ export function useSessionEnd(): void {
     const leave = (end: SessionEnd | null) => location.replace(withTarget('/login', undefined, end ?? 'ended'));
     if (!latchkey.isSignedIn) leave(null);
     return latchkey.onSession((isSignedIn, end) => {
-      if (!isSignedIn) leave(end);
+      if (!isSignedIn && !isLeaving()) leave(end);
     });
   }, []);
 }
