@@ -5,7 +5,7 @@ import type { Applications } from './applications/index.ts';
 import type { AuditErasure, AuditTrail } from './audit/index.ts';
 import type { createAuthenticationCore, Factor } from './authentication/index.ts';
 import type { Authorization } from './authorization/index.ts';
-import type { CountChange } from './budgets/index.ts';
+import type { Budgets, CountChange } from './budgets/index.ts';
 import type { Endpoints, Route } from './contract/route.ts';
 import type { Messages } from './delivery/index.ts';
 import type { ExternalLoginStore, ExternalLogins } from './external-logins/index.ts';
@@ -109,6 +109,7 @@ type Delivery = ReturnType<typeof createProofs> & {
   readonly mailChannel: string;
   readonly messages: Messages;
   readonly notifyOwner: NotifyOwner;
+  readonly budgets: Budgets;
   readonly countChange: CountChange;
 };
 

@@ -1,5 +1,6 @@
 // Verification of the address to register with: the service sends a pin to it, and the right pin allows one registration.
 import type { AuditTrail } from '../audit/index.ts';
+import type { Budgets } from '../budgets/index.ts';
 import type { SentPin } from '../contract/schemas.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Address, Medium } from '../foundation/medium.ts';
@@ -42,11 +43,19 @@ export interface RegistrationProofs {
   /** Returns the address that the operation proves. @throws AuthError `registration.addressNotProven` for another one. */
   find(operationId: string, given: GivenAddresses): Promise<Address>;
   /**
+   * Counts a user name that was taken. After twenty the proof ends, because who has an address must not list the names of others
+   * with it.
+   */
+  countTaken(operationId: string, address: Address): Promise<void>;
+  /**
    * Uses up the proof of an address that no account has. One of several parallel calls succeeds.
    * @throws AuthError `registration.addressNotProven`.
    */
   take(tx: Tx, operationId: string, address: Address): Promise<void>;
 }
+
+/** User names that are taken, with one proof. */
+const MOST_TAKEN = 20;
 
 /** A pin to send, for a new operation or for the one with this id. */
 type SendRequest = Address & { asLink: boolean; operationId?: string };
@@ -58,13 +67,14 @@ export function createRegistrationProofs(deps: {
   database: Database;
   addresses: Addresses;
   pins: Pins;
+  budgets: Budgets;
   sendProof: SendProof;
   settings: SettingReader;
   audit: AuditTrail;
   links: Links;
   secrets: Secrets;
 }): RegistrationProofs {
-  const { database, addresses, pins, sendProof, settings, audit, links, secrets } = deps;
+  const { database, addresses, pins, budgets, sendProof, settings, audit, links, secrets } = deps;
 
   const requireMedium = () => requireRegistrationMedium(settings);
 
@@ -153,6 +163,14 @@ export function createRegistrationProofs(deps: {
       if (!isSame) throw registrationErrors.addressNotProven();
       return { medium, to: proof.address };
     },
+
+    countTaken: (operationId, { medium }) =>
+      database.transaction(async (tx) => {
+        const allowance = { perDay: MOST_TAKEN, cooldownSeconds: 0 };
+        const { exhaustion, spend } = await budgets.claim(tx, 'tried', `registration:${operationId}`, allowance);
+        if (exhaustion) await pins.takeProof(tx, filterOf(operationId, medium));
+        else await spend();
+      }),
 
     async take(tx, operationId, address) {
       const proof = await pins.takeProof(tx, filterOf(operationId, address.medium));

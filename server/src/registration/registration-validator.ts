@@ -57,7 +57,7 @@ export function createRegistrationValidator(deps: {
     return (userEmailAsUsername && medium === 'email') || wanted === null ? to : wanted;
   }
 
-  async function requireUserName(account: AccountInput, address: Address) {
+  async function requireUserName(account: AccountInput, address: Address, operationId: string) {
     const { userName } = account;
     if (!isIndexable(userName)) throw invalidMember('userName', 'Choose a shorter user name.');
     if (isForeignAddress(account, phoneNumbers.parse)) {
@@ -67,7 +67,9 @@ export function createRegistrationValidator(deps: {
       );
     }
     const isAddress = nameKey(userName) === nameKey(address.to);
-    if (!isAddress && (await accounts.findByName(database.sql, userName))) throw registrationErrors.userNameTaken();
+    if (isAddress || !(await accounts.findByName(database.sql, userName))) return;
+    await proofs.countTaken(operationId, address);
+    throw registrationErrors.userNameTaken();
   }
 
   return {
@@ -83,7 +85,7 @@ export function createRegistrationValidator(deps: {
           ? { emailAddress: address.to, isEmailConfirmed: true }
           : { mobileNumber: address.to, isMobileConfirmed: true };
       const account = newAccount(chooseUserName(address, form.userName), { name, surname, ...proven });
-      await requireUserName(account, address);
+      await requireUserName(account, address, form.operationId);
       const names = [account.userName, address.to, name, surname];
       requireGoodPassword(password, readPasswordPolicy(settings, origin.frontEnd), names, { member: 'password' });
       return { account: { ...account, passwordHash: await passwords.hash(password, requesterOf(origin)) }, address };
