@@ -29,6 +29,7 @@ type Task = {
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
+/** Times the test files of a slice. @throws Error if one fails as it is. */
 async function measure(slice: string, worker: Worker): Promise<Times> {
   const times = new Map<string, number>();
   for (const test of slices[slice]?.tests ?? []) {

@@ -183,6 +183,29 @@ for (const engine of engines) {
       await reserve(lockouts, 'account:over');
     });
 
+    it('holds a reservation for as long as it was asked to', async () => {
+      const { clock, lockouts } = build();
+      const held = await lockouts.reserve('account:patient', policy, 20);
+      assert.ok('id' in held);
+      clock.advance(19);
+      assert.equal(await fail(lockouts, held), null);
+    });
+
+    it('tells whether a reset has taken anything back', async () => {
+      const { clock, lockouts } = build();
+      const reset = (subject: string) => database.transaction((tx) => lockouts.reset(tx, subject));
+      assert.equal(await reset('account:new'), false);
+      const nothing = { failures: 0, streak: 0, locked_until: null, reservations: '[]', touched_at: clock.now() };
+      for (const [subject, state] of [
+        ['account:failed', { failures: 1 }],
+        ['account:failed before', { streak: 1 }],
+        ['account:only locked', { locked_until: addSeconds(clock.now(), 30) }],
+      ] as const) {
+        await database.sql.insertInto('lockout').values({ ...nothing, ...state, subject }).execute();
+        assert.deepEqual([await reset(subject), await reset(subject)], [true, false], subject);
+      }
+    });
+
     it('waits at most five seconds for other attempts', async () => {
       const { clock, lockouts } = build();
       for (let n = 0; n < 3; n++) await lockouts.reserve('account:slow', policy);

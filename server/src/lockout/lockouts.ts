@@ -152,6 +152,7 @@ export function createLockouts(deps: {
       await change(tx, subject, (state) => ({ ...state, failures: streak, streak, lockedUntil }));
     },
     async reset(tx, subject) {
+      // Mutation: `false` becomes `true`. The next statement sets it.
       let hadAny = false;
       await change(tx, subject, (state) => {
         hadAny = state.failures > 0 || state.streak > 0 || state.lockedUntil !== null;

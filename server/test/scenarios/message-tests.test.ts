@@ -139,6 +139,7 @@ for (const engine of engines) {
       for (const [body, details] of [
         [{ name: RESET_LINK, means: 'sms' }, 'This message has no text for SMS.'],
         [{ name: 'Latchkey.Messages.PasswordResetPin', means: 'email' }, 'This message has no text for e-mail.'],
+        [{ means: 'sms', value: { sms: '' } }, 'This message has no text for SMS.'],
         [
           {
             name: RESET_LINK,
