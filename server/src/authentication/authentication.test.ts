@@ -274,6 +274,15 @@ describe('the authentication flow', () => {
     signedIn(await answer(token));
   });
 
+  it('completes nothing for an account that is deactivated while the proof is compared', async () => {
+    const token = await challenge();
+    const during = async (tx: Tx) => {
+      await tx.sql.updateTable('account').set({ is_active: 0 }).where('id', '=', account.id).execute();
+    };
+    await assert.rejects(answer(token, right, { during }), { reason: 'signIn.notActive' });
+    assert.deepEqual(await test.service.sessions.listOpen(account.id), []);
+  });
+
   it('completes nothing when the challenge is used up while the proof is compared', async () => {
     const token = await challenge();
     const during = (tx: Tx) => createLoginFlowStore(test.service.database).deleteAll(tx.sql);
