@@ -44,6 +44,8 @@ for (const engine of engines) {
         clock,
         store,
         find: oneTime.findToken,
+        isLink: oneTime.isLink,
+        findLinkEnd: oneTime.findLinkEnd,
         within,
         issueLink: (holder: LinkHolder, method = METHOD) =>
           within((tx) => oneTime.issueLink(tx, { method, holder }, TTL)),
@@ -83,6 +85,55 @@ for (const engine of engines) {
         [undefined, false, false],
       );
       assert.deepEqual([await takeLink(link, holder), await takeToken(token)], [true, true]);
+    });
+
+    it('knows the latest end of the links of an account with this password', async () => {
+      const { clock, findLinkEnd, issueLink, revokeOfAccount } = build();
+      const [holder, other] = [newHolder(), newHolder()];
+      assert.equal(await findLinkEnd(holder), undefined);
+      await issueLink(holder);
+      clock.advance(1);
+      await issueLink(holder, OTHER_METHOD);
+      assert.equal(await findLinkEnd(holder), addSeconds(clock.now(), TTL));
+      assert.deepEqual(
+        [await findLinkEnd(other), await findLinkEnd({ ...holder, passwordVersion: holder.passwordVersion + 1 })],
+        [undefined, undefined],
+      );
+      await revokeOfAccount(holder.accountId);
+      assert.equal(await findLinkEnd(holder), undefined);
+    });
+
+    it('says whether a link would be taken, and takes nothing', async () => {
+      const { clock, within, issueLink, issueToken, takeLink, isLink } = build();
+      const [holder, other] = [newHolder(), newHolder()];
+      const [secret, late, token] = [await issueLink(holder), await issueLink(other), await issueToken(holder)];
+      assert.deepEqual(
+        [
+          await isLink(secret, holder),
+          await isLink(secret, other),
+          await isLink(token, holder),
+          await isLink('', holder),
+        ],
+        [true, false, false, false],
+      );
+      const nobodys = await within((tx) => issueFor(tx, null));
+      assert.equal(await isLink(nobodys, null), false);
+      assert.equal(await takeLink(secret, holder), true);
+      assert.equal(await isLink(secret, holder), false);
+      clock.advance(TTL - 0.001);
+      assert.equal(await isLink(late, other), true);
+      clock.advance(0.001);
+      assert.equal(await isLink(late, other), false);
+
+      function issueFor(tx: Tx, to: LinkHolder | null) {
+        const oneTime = createOneTimeSecrets({
+          store: createSecretStore(database),
+          secrets,
+          clock,
+          random: systemRandom,
+        });
+        return oneTime.issueLink(tx, { method: METHOD, holder: to }, TTL);
+      }
     });
 
     it('takes a link for its purpose only, also one that was mailed before links had a purpose', async () => {

@@ -260,6 +260,40 @@ for (const engine of engines) {
       assert.ok(tried.outcome === 'right' && tried.pin.accountId === accountId);
     });
 
+    it('says whether a try would be compared: not of a pin that is used up, expired, redeemed or of another form', async () => {
+      const { clock, pins, send, give } = build();
+      const mayTry = (operationId: string, typed = '000000', purposes: PinRequest['purpose'][] = ['sign-in']) =>
+        pins.canTry({ operationId, purposes }, typed);
+      const [usedUp, redeemed, expired] = [
+        await send(request(newPerson())),
+        await send(request(newPerson())),
+        await send(request(newPerson())),
+      ];
+      for (const { operationId } of [usedUp, redeemed, expired]) assert.equal(await mayTry(operationId), true);
+      assert.equal(await mayTry(expired.operationId, '00000'), false);
+      assert.equal(await mayTry(expired.operationId, '000000', ['reset-password']), false);
+      assert.equal(await mayTry('of nobody'), false);
+      for (let tries = 1; tries <= rules.maxAttempts; tries += 1) {
+        await give(usedUp.operationId, wrongFor(usedUp.pin));
+        assert.equal(await mayTry(usedUp.operationId), tries < rules.maxAttempts, `after ${tries} tries`);
+      }
+      await give(redeemed.operationId, redeemed.pin);
+      assert.equal(await mayTry(redeemed.operationId), false);
+      clock.advance(TTL - 0.001);
+      assert.equal(await mayTry(expired.operationId), true);
+      clock.advance(0.001);
+      assert.equal(await mayTry(expired.operationId), false);
+    });
+
+    it('moves the proof of a redeemed pin to another operation', async () => {
+      const { pins, send, give } = build();
+      const { operationId, pin } = await send(request(newPerson()));
+      await give(operationId, pin);
+      await patiently((tx) => pins.moveProof(tx, operationId, `moved ${operationId}`));
+      assert.equal(await pins.findProof({ operationId, purposes: SIGN_IN }), undefined);
+      assert.ok(await pins.findProof({ operationId: `moved ${operationId}`, purposes: SIGN_IN }));
+    });
+
     it('gives the proof of a redeemed pin to one of fifty callers, within fifteen minutes', async () => {
       const { clock, pins, send, give } = build();
       const take = async (operationId: string) =>
