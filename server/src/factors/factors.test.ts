@@ -10,7 +10,9 @@ import { createSecrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { createFactors } from './factors.ts';
+import { readRecoveryCode } from './recovery-codes.ts';
 import { createAuthenticatorStore } from './store.sql.ts';
+import { createTotpSecret } from './totp.ts';
 
 const RACERS = 50;
 const BATCH = 500;
@@ -193,6 +195,33 @@ for (const engine of engines) {
       await within((tx) => recoveryCodes.removeAll(tx, own));
       assert.equal(await recoveryCodes.count(database.sql, own), 0);
       assert.equal(await recoveryCodes.count(database.sql, other), 10);
+    });
+
+    it('take for a recovery code what has its length and its characters alone', () => {
+      const [code, former] = ['7'.repeat(25), 'k'.repeat(10)];
+      for (const one of [code, former]) assert.equal(readRecoveryCode(` ${one.toUpperCase()} `), one);
+      for (const wrong of ['', code.slice(1), `${code}7`, `${code.slice(1)}u`, 'u'.repeat(25), `${former}k`]) {
+        assert.equal(readRecoveryCode(wrong), undefined, wrong);
+      }
+    });
+
+    it('come along from another system', async () => {
+      const secret = createTotpSecret(systemRandom);
+      const adopted = { accountId: own, secret, enrolledAt: clock.now() };
+      await within((tx) => factors.authenticators.adopt(tx, [adopted]));
+      assert.deepEqual(await factors.authenticators.reveal(database.sql, [own, other]), [adopted]);
+      clock.advance(30);
+      assert.equal(await verify(codeOf(secret)), true);
+    });
+
+    it('trust twenty devices of an account, the newest', async () => {
+      const { trustedDevices } = factors;
+      for (let device = 0; device <= 20; device += 1) {
+        await within((tx) => trustedDevices.trust(tx, own, { ...origin, userAgent: `device ${device}` }));
+        clock.advance(1);
+      }
+      const names = (await trustedDevices.list(database.sql, own)).map(({ name }) => name);
+      assert.deepEqual([names.length, names.includes('device 0'), names.includes('device 20')], [20, false, true]);
     });
 
     it('accept recovery codes of ten characters, which were made earlier, once each', async () => {

@@ -41,6 +41,7 @@ export function createRecoveryCodes(deps: {
         accountId,
         codes.map((code) => macOf(accountId, code)),
       );
+      // Mutation: `code.match(GROUP)?.join('-') ?? code` becomes `code.match(GROUP)?.join('-')`. A code has groups: the default is only for the compiler.
       return codes.map((code) => code.match(GROUP)?.join('-') ?? code);
     },
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { Secret } from 'otpauth';
 import type { Instant } from '../foundation/clock.ts';
 import { systemRandom } from '../foundation/random.ts';
-import { createTotpSecret, findTotpStep, toTotpUri } from './totp.ts';
+import { createTotpSecret, findTotpStep, readTotpCode, readTotpSecret, toTotpUri } from './totp.ts';
 
 const at = (seconds: number) => (seconds * 1000) as Instant;
 const secret = Secret.fromLatin1('12345678901234567890').base32;
@@ -42,6 +42,26 @@ describe('codes of authenticator apps', () => {
     for (const typed of ['', '28708', '2870820', '0x4616', '-87082', '287.082', '28708Ⅱ']) {
       assert.equal(findTotpStep(secret, typed, at(59)), undefined, JSON.stringify(typed));
     }
+  });
+
+  it('are read as what an app shows, or as none', () => {
+    assert.equal(readTotpCode(' 287 082 '), '287082');
+    for (const typed of ['', '28708', '2870820', 'abcdef']) assert.equal(readTotpCode(typed), undefined, typed);
+  });
+
+  it('come from a secret of another service in any of its forms, of 10 to 64 bytes', () => {
+    const bytes = Uint8Array.from({ length: 65 }, (_, index) => index + 32);
+    for (const length of [9, 10, 64, 65]) {
+      const { base32, hex, utf8 } = new Secret({ buffer: bytes.slice(0, length).buffer });
+      const expected = length === 10 || length === 64 ? base32 : undefined;
+      assert.equal(readTotpSecret(base32, 'base32'), expected, `${length} bytes`);
+      assert.equal(readTotpSecret(hex, 'hex'), expected, `${length} bytes in hex`);
+      assert.equal(readTotpSecret(utf8, 'utf8'), expected, `${length} characters`);
+    }
+    const padded = `${secret.slice(0, 16).toLowerCase().replace(/.{4}/g, '$& ')}-${secret.slice(16)}====`;
+    assert.equal(readTotpSecret(padded, 'base32'), secret);
+    for (const encoding of ['base32', 'hex'] as const)
+      assert.equal(readTotpSecret('!'.repeat(40), encoding), undefined);
   });
 
   it('come from a secret of 160 bits, with everything in the address that an app needs', () => {
