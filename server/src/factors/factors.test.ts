@@ -207,21 +207,39 @@ for (const engine of engines) {
 
     it('come along from another system', async () => {
       const secret = createTotpSecret(systemRandom);
-      const adopted = { accountId: own, secret, enrolledAt: clock.now() };
-      await within((tx) => factors.authenticators.adopt(tx, [adopted]));
-      assert.deepEqual(await factors.authenticators.reveal(database.sql, [own, other]), [adopted]);
+      const { adopt, reveal, remove } = factors.authenticators;
+      const [adopted, foreign] = [own, other].map((accountId) => ({ accountId, secret, enrolledAt: clock.now() }));
+      assert.ok(adopted && foreign);
+      await within((tx) => adopt(tx, [adopted, foreign]));
+      assert.deepEqual(await reveal(database.sql, [own]), [adopted]);
+      assert.equal(await verify(codeOf(secret)), false, 'the present step counts as used');
       clock.advance(30);
       assert.equal(await verify(codeOf(secret)), true);
+      await within((tx) => remove(tx, own));
+      assert.deepEqual(await reveal(database.sql, [own, other]), [foreign]);
     });
 
-    it('trust twenty devices of an account, the newest', async () => {
+    it('trust twenty devices of an account, the newest, and of those of one moment the one that was used last', async () => {
       const { trustedDevices } = factors;
-      for (let device = 0; device <= 20; device += 1) {
-        await within((tx) => trustedDevices.trust(tx, own, { ...origin, userAgent: `device ${device}` }));
+      const trust = (device: number, accountId = own) =>
+        within((tx) => trustedDevices.trust(tx, accountId, { ...origin, userAgent: `device ${device}` }));
+      const left = async () => {
+        const names = (await trustedDevices.list(database.sql, own)).map(({ name }) => name);
+        return [names.length, ...['device 0', 'device 1', 'device 2'].filter((name) => names.includes(name))];
+      };
+      await trust(0, other);
+      const [first] = [await trust(0), await trust(1)];
+      for (let device = 2; device < 20; device += 1) {
         clock.advance(1);
+        await trust(device);
       }
-      const names = (await trustedDevices.list(database.sql, own)).map(({ name }) => name);
-      assert.deepEqual([names.length, names.includes('device 0'), names.includes('device 20')], [20, false, true]);
+      assert.equal(await within((tx) => trustedDevices.recognize(tx, own, first ?? '', origin)), true);
+      assert.deepEqual(await left(), [20, 'device 0', 'device 1', 'device 2']);
+      await trust(20);
+      assert.deepEqual(await left(), [20, 'device 0', 'device 2']);
+      await trust(21);
+      assert.deepEqual(await left(), [20, 'device 2']);
+      assert.equal((await trustedDevices.list(database.sql, other)).length, 1);
     });
 
     it('accept recovery codes of ten characters, which were made earlier, once each', async () => {

@@ -126,6 +126,14 @@ for (const engine of engines) {
       assert.equal(await elsewhere.beginAssertion({ purpose: 'second-factor', accountId: own }), undefined);
     });
 
+    it('are looked up by their credentials, and have a key that can verify', async () => {
+      const { credentialId, publicKey } = (await enroll().then(() => list()))[0] ?? assert.fail();
+      await enroll(createDevice(), await addAccount());
+      assert.deepEqual(await passkeys.findRegistered(database.sql, [credentialId, 'unknown']), [credentialId]);
+      assert.equal(await passkeys.isPublicKey(publicKey), true);
+      for (const wrong of ['', 'AAAA', publicKey.slice(0, 20)]) assert.equal(await passkeys.isPublicKey(wrong), false);
+    });
+
     it('are not registered by an answer that is wrong in any way', async () => {
       const options = await begin();
       const { credential } = device.create(options);

@@ -149,7 +149,9 @@ export function createTrustedDeviceStore(database: Database) {
 
     async removeAll(on: Statements): Promise<void> {
       await inChunks(async (most) => {
+        // Mutation: `.limit(most)` becomes nothing. All are deleted at once.
         const some = on.selectFrom('trusted_device').select('id').limit(most);
+        // Mutation: `.where('id', 'in', some)` becomes nothing. All are deleted at once.
         return (await on.deleteFrom('trusted_device').where('id', 'in', some).executeTakeFirst()).numDeletedRows;
       });
     },
