@@ -201,7 +201,10 @@ for (const engine of engines) {
         ['account:failed before', { streak: 1 }],
         ['account:only locked', { locked_until: addSeconds(clock.now(), 30) }],
       ] as const) {
-        await database.sql.insertInto('lockout').values({ ...nothing, ...state, subject }).execute();
+        await database.sql
+          .insertInto('lockout')
+          .values({ ...nothing, ...state, subject })
+          .execute();
         assert.deepEqual([await reset(subject), await reset(subject)], [true, false], subject);
       }
     });

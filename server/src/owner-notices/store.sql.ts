@@ -66,7 +66,8 @@ export function createNoticeStore(database: Database) {
 
     /** Deletes up to `limit` addresses that are due and that nothing waits for. @returns how many. */
     async deleteIdle(now: Instant, limit: number): Promise<number> {
-      const isIdle = (eb: ExpressionBuilder<Tables, 'owner_notice'>) => eb.and([isDue(now)(eb), eb('waiting', '=', '[]')]);
+      const isIdle = (eb: ExpressionBuilder<Tables, 'owner_notice'>) =>
+        eb.and([isDue(now)(eb), eb('waiting', '=', '[]')]);
       const idle = database.sql
         .selectFrom('owner_notice')
         .select(['account_id', 'recipient'])

@@ -23,7 +23,10 @@ it('latchkey refuses to act on what is stored where there is no database, and ma
   ]) {
     const { code, err } = await site.run(words, { env });
     assert.deepEqual([code, existsSync(path)], [1, false], words.join(' '));
-    assert.match(err, /^latchkey: There is no database at .*latchkey\.db: check LATCHKEY_DATABASE_URL and LATCHKEY_DATA_DIR\.$/m);
+    assert.match(
+      err,
+      /^latchkey: There is no database at .*latchkey\.db: check LATCHKEY_DATABASE_URL and LATCHKEY_DATA_DIR\.$/m,
+    );
   }
   assert.equal(existsSync(join(site.folder, 'users.jsonl')), false);
   await site.close();
