@@ -160,6 +160,48 @@ describe('a caller who authenticates again', () => {
     await assert.rejects(reauthentication.byFirstFactor(tries, slow, wrong), locked);
   });
 
+  const byFirst = (method: typeof factor, by = owner) => reauthentication.byFirstFactor(caller(by), method, right);
+  /** Fails as often as locks an account. @returns whether it is locked. */
+  async function isLockedBy(fail: () => Promise<unknown>, error: object) {
+    for (let turn = 1; turn < MAX_FAILURES; turn += 1) await assert.rejects(fail(), error);
+    return fail().then(
+      () => assert.fail('it was no failure'),
+      ({ reason }) => reason === 'signIn.lockedOut',
+    );
+  }
+
+  it('by a first factor counts one of another account, and one that says itself that it is wrong', async () => {
+    const other = (await test.service.accounts.find((await accounts.add()).id)) ?? assert.fail();
+    const stolen = { ...factor, find: async (given: Outcome) => factor.find(given, origin, other) };
+    assert.equal(await isLockedBy(() => byFirst(stolen), invalid), true);
+    person = await accounts.add();
+    owner = await accounts.signIn(person);
+    const refusing: typeof factor = { ...factor, verify: () => Promise.reject(factorErrors.invalid()) };
+    assert.equal(await isLockedBy(() => byFirst(refusing), invalid), true);
+  });
+
+  it('by a first factor counts none that could not be tried, that took too long, or whose caller may not act', async () => {
+    const disabled: typeof factor = { ...factor, verify: () => Promise.reject(factorErrors.disabled()) };
+    const broken: typeof factor = { ...factor, verify: () => Promise.reject(new Error('broken')) };
+    const lasting = (seconds: number): typeof factor => ({
+      ...factor,
+      async verify({ outcome }) {
+        test.clock.advance(seconds);
+        return outcome;
+      },
+    });
+    const mayNot = { ...owner, authorize: () => Promise.reject(factorErrors.enrollmentRequired()) };
+    for (const [fail, error] of [
+      [() => byFirst(disabled), { reason: 'factor.disabled' }],
+      [() => byFirst(broken), /broken/],
+      [() => byFirst(lasting(20)), { reason: 'service.unavailable' }],
+      [() => byFirst(factor, mayNot), { reason: 'factor.enrollmentRequired' }],
+    ] as const) {
+      assert.equal(await isLockedBy(fail, error as object), false);
+    }
+    assert.ok(await byFirst(lasting(19.999)));
+  });
+
   it('is refused by a factor that the settings switch off', async () => {
     // The administrator who changes the setting is asked for no factor.
     isEnrolled = false;
