@@ -10,7 +10,7 @@ import { factorSettings } from '../factors/index.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { factorsSubject } from '../lockout/index.ts';
 import type { Tx } from '../storage/database.ts';
-import { createAccountFactors, factorChanges } from './account-factors.ts';
+import { createAccountFactors, type FactorChange, factorChanges } from './account-factors.ts';
 
 const KINDS = { passkeys: true, authenticator: true, trustedDeviceDays: 30, requireForPermissions: false };
 const LOCK = { enabled: true, maxFailures: 1, seconds: 300 };
@@ -21,6 +21,9 @@ describe('the factors of an account', () => {
   let account: Account;
   let factors: ReturnType<typeof createAccountFactors>;
   let told: [number, string][];
+  let counted: number[];
+  /** The accounts whose sessions by a passkey were ended. */
+  let ended: number[];
   let values = KINDS;
   /** The front ends that require a second factor. */
   let requiring: string[] = [];
@@ -42,12 +45,14 @@ describe('the factors of an account', () => {
       async notifyOwner(_tx, { id }, _message, { values } = {}) {
         told.push([id, String(values?.change)]);
       },
+      countChange: async (_tx, id) => void counted.push(id),
+      sessions: { ...test.service.sessions, endOpenedByPasskey: async (_tx, id) => void ended.push(id) },
     });
   });
   after(() => test.close());
   beforeEach(async () => {
     account = await add();
-    told = [];
+    [told, counted, ended] = [[], [], []];
     [values, requiring] = [KINDS, []];
   });
 
@@ -136,6 +141,15 @@ describe('the factors of an account', () => {
     assert.deepEqual(told, [[account.id, factorChanges.passkeyRegistered]]);
   });
 
+  it('are counted when one is added, and not when one goes', async () => {
+    const added = ['authenticatorEnrolled', 'passkeyRegistered', 'recoveryCodesReplaced'];
+    for (const change of Object.keys(factorChanges) as FactorChange[]) {
+      counted = [];
+      await within((tx) => factors.completeChange(tx, account, change));
+      assert.deepEqual(counted, added.includes(change) ? [account.id] : [], change);
+    }
+  });
+
   it('take the recovery codes with the last one', async () => {
     await addCodes();
     await within((tx) => factors.completeChange(tx, account, 'authenticatorRemoved'));
@@ -153,6 +167,7 @@ describe('the factors of an account', () => {
     assert.ok(await within((tx) => lockouts.fail(tx, held, LOCK)));
     const reset = () => within((tx) => factors.reset(tx, account));
     assert.equal(await reset(), true);
+    assert.deepEqual(ended, [account.id]);
     const { authenticator, passkeys, recoveryCodesLeft } = await read();
     assert.deepEqual([authenticator, passkeys, recoveryCodesLeft], [undefined, [], 0]);
     assert.equal((await lockouts.readLocks([subject])).size, 0);

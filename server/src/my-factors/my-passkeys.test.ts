@@ -26,6 +26,8 @@ describe('the owner of passkeys', () => {
   let owner: TestOwner;
   let heard: Occurrence[];
   let changes: string[];
+  let endings: object[];
+  let maySignIn = true;
   let completeEnrollment: CompleteEnrollment;
 
   before(async () => {
@@ -38,7 +40,15 @@ describe('the owner of passkeys', () => {
     };
     completeEnrollment = createCompleteEnrollment(test.service);
     const given = { ...test.service, completeEnrollment };
-    mine = createMyPasskeys({ ...given, accountFactors: { ...accountFactors, completeChange } });
+    mine = createMyPasskeys({
+      ...given,
+      accountFactors: { ...accountFactors, completeChange },
+      canSignIn: async () => maySignIn,
+      sessions: {
+        ...test.service.sessions,
+        endOpenedByPasskey: async (_, id, which) => void endings.push({ id, ...which }),
+      },
+    });
     events.subscribe((occurrence) => heard.push(occurrence));
     await test.set('Latchkey.Factors', KINDS);
   });
@@ -46,7 +56,8 @@ describe('the owner of passkeys', () => {
   beforeEach(async () => {
     person = await accounts.add();
     owner = await accounts.signIn(person, { amr: ['pwd', 'otp', 'mfa'] });
-    [heard, changes] = [[], []];
+    [heard, changes, endings] = [[], [], []];
+    maySignIn = true;
   });
 
   const recorded = () =>
@@ -173,6 +184,8 @@ describe('the owner of passkeys', () => {
     await mine.rename(owner, { id, name: 'laptop' }, origin);
     assert.deepEqual(await names(), ['laptop']);
     assert.deepEqual([recorded(), changes], [[['factor.passkeyRenamed success', { passkey: id }]], []]);
+    await mine.rename(owner, { id, name: ' laptop ' }, origin);
+    assert.equal(heard.length, 1, 'the same name is no change');
   });
 
   it('removes one of the account with the password', async () => {
@@ -181,8 +194,12 @@ describe('the owner of passkeys', () => {
     await assert.rejects(remove(id, WRONG), incorrect);
     await assert.rejects(remove(UNKNOWN), notFound);
     assert.deepEqual([(await list()).length, changes], [2, []]);
-    heard = [];
+    maySignIn = false;
+    await assert.rejects(remove(id), { reason: 'passkey.lastWayToSignIn' });
+    assert.deepEqual([(await list()).length, changes, endings], [2, [], []]);
+    [heard, maySignIn] = [[], true];
     await remove(id);
+    assert.deepEqual(endings, [{ id: person.id, passkeyId: id, except: owner.sessionId }]);
     assert.deepEqual(
       (await list()).map((passkey) => passkey.id),
       [kept],
