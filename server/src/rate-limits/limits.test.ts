@@ -72,6 +72,18 @@ describe('rate limits', () => {
     assert.equal((await limits.take('login', 'late', 'site')).allowed, true);
   });
 
+  it('refuse whose failures have used up their budget, and count no others', async () => {
+    const { limits, clock } = createWorld();
+    const fail = () => limits.countFailure('client', 'application');
+    assert.equal(limits.findRefusal('client', 'application'), undefined);
+    for (let failures = 1; failures <= 60; failures += 1) assert.equal((await fail()).allowed, true);
+    assert.equal((await fail()).allowed, false);
+    assert.equal(limits.findRefusal('client', 'application')?.retryAfterSeconds, 60);
+    assert.equal(limits.findRefusal('client', 'another application'), undefined);
+    clock.advance(60);
+    assert.equal(limits.findRefusal('client', 'application'), undefined);
+  });
+
   it('apply a changed setting to the next request', async () => {
     const { limits, setting } = createWorld();
     setting.value = { ...setting.value, otpPermitLimit: 1, otpWindowSeconds: 120, retryAfterSeconds: 200 };
