@@ -1,5 +1,5 @@
 // The store of budgets in SQL.
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { type Instant, toInstant } from '../foundation/clock.ts';
 import type { Database, Statements, Tables } from '../storage/database.ts';
 import type { Budget } from './budget.ts';
@@ -51,7 +51,8 @@ export function createBudgetStore(database: Database) {
     async deleteExpired(before: Instant, limit: number): Promise<void> {
       // A use that needs no wait is not the last one, so the day counts too.
       const isPast = (eb: ExpressionBuilder<Tables, 'pin_budget'>) =>
-        eb('last_used_at', '<', before).and('started_at', '<', before);
+        // Not by the index of last uses, which most budgets have none of.
+        eb(sql<Instant>`+ ${sql.ref('last_used_at')}`, '<', before).and('started_at', '<', before);
       const old = database.sql.selectFrom('pin_budget').select(['kind', 'subject']).where(isPast).limit(limit);
       await database.sql
         .deleteFrom('pin_budget')

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { createBudgetStore } from '../../src/budgets/store.sql.ts';
 import { toInstant } from '../../src/foundation/clock.ts';
 import { createLockoutStore } from '../../src/lockout/store.sql.ts';
 import type { Person } from '../../src/persons/person.ts';
@@ -45,6 +46,8 @@ for (const engine of engines) {
       }
       await createLockoutStore(database).deleteUnknown(now, 500);
       assert.match(await explain(seen.at(-1) ?? ''), /lockout_unknown/);
+      await createBudgetStore(database).deleteExpired(now, 500);
+      assert.match(await explain(seen.at(-1) ?? ''), /pin_budget_started_at/);
       const scanned: string[] = [];
       const persons = createPersonStore(database);
       for (const table of personalTables) {
