@@ -5,8 +5,8 @@ import type { Database, Statements, Tables } from '../storage/database.ts';
 import type { Budget } from './budget.ts';
 
 /**
- * What a budget counts in a day: requests for a name, messages to an address or account, wrong tries of pins, changes of an
- * account, or test messages of an administrator.
+ * What a budget counts in a day: requests for a name, messages to an address or account, wrong tries of pins, user
+ * names of a registration, changes of an account, or test messages of an administrator.
  */
 export type BudgetKind = 'asked' | 'sent' | 'tried' | 'changed' | 'tested';
 

@@ -55,7 +55,7 @@ export function createResetProofs(deps: {
     method: PinMethod,
     origin: Origin,
   ): Promise<ProvenReset> {
-    // Whoever asks without a pin must not lock the account, nor learn by the wait that there is one.
+    // Whoever asks without a pin must not lock the account, nor learn by the wait that it exists.
     if (!(await pins.canTry(filter, typed))) return undefined;
     return database.transaction(async (tx) => {
       await lock(tx, account);

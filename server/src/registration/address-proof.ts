@@ -43,10 +43,10 @@ export interface RegistrationProofs {
   /** Returns the address that the operation proves. @throws AuthError `registration.addressNotProven` for another one. */
   find(operationId: string, given: GivenAddresses): Promise<Address>;
   /**
-   * Counts a user name that was taken. After twenty the proof ends, because who has an address must not list the names of others
-   * with it.
+   * Counts a user name before it is looked up: who has an address must not list the names of others with it.
+   * @throws AuthError `registration.addressNotProven` after twenty. The address has to be proven again then.
    */
-  countTaken(operationId: string, address: Address): Promise<void>;
+  countName(operationId: string): Promise<void>;
   /**
    * Uses up the proof of an address that no account has. One of several parallel calls succeeds.
    * @throws AuthError `registration.addressNotProven`.
@@ -54,8 +54,8 @@ export interface RegistrationProofs {
   take(tx: Tx, operationId: string, address: Address): Promise<void>;
 }
 
-/** User names that are taken, with one proof. */
-const MOST_TAKEN = 20;
+/** User names that are looked up with one proof. */
+const MOST_NAMES = 20;
 
 /** A pin to send, for a new operation or for the one with this id. */
 type SendRequest = Address & { asLink: boolean; operationId?: string };
@@ -164,13 +164,15 @@ export function createRegistrationProofs(deps: {
       return { medium, to: proof.address };
     },
 
-    countTaken: (operationId, { medium }) =>
-      database.transaction(async (tx) => {
-        const allowance = { perDay: MOST_TAKEN, cooldownSeconds: 0 };
+    async countName(operationId) {
+      const allowance = { perDay: MOST_NAMES, cooldownSeconds: 0 };
+      const isAllowed = await database.transaction(async (tx) => {
         const { exhaustion, spend } = await budgets.claim(tx, 'tried', `registration:${operationId}`, allowance);
-        if (exhaustion) await pins.takeProof(tx, filterOf(operationId, medium));
-        else await spend();
-      }),
+        if (exhaustion === null) await spend();
+        return exhaustion === null;
+      });
+      if (!isAllowed) throw registrationErrors.addressNotProven();
+    },
 
     async take(tx, operationId, address) {
       const proof = await pins.takeProof(tx, filterOf(operationId, address.medium));

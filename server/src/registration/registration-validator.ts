@@ -67,9 +67,9 @@ export function createRegistrationValidator(deps: {
       );
     }
     const isAddress = nameKey(userName) === nameKey(address.to);
-    if (isAddress || !(await accounts.findByName(database.sql, userName))) return;
-    await proofs.countTaken(operationId, address);
-    throw registrationErrors.userNameTaken();
+    if (isAddress) return;
+    await proofs.countName(operationId);
+    if (await accounts.findByName(database.sql, userName)) throw registrationErrors.userNameTaken();
   }
 
   return {

@@ -250,7 +250,7 @@ for (const engine of engines) {
       }
     });
 
-    it('tell of their withdrawal those who watch, once and nobody else', async () => {
+    it('tell those who watch of their withdrawal, once, and nobody else', async () => {
       const told: string[] = [];
       const watch = async (name: string) => {
         const { whenWithdrawn } = await keys.authenticate(await create(name), 'introspect');

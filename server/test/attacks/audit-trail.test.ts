@@ -6,16 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sql } from 'kysely';
-import pg from 'pg';
 import { watchForRestore } from '../../src/app/restore-check.ts';
 import { createAuditStore, createChainStore } from '../../src/audit/index.ts';
 import { addSeconds, type Instant } from '../../src/foundation/clock.ts';
 import type { Occurrence } from '../../src/foundation/events.ts';
-import { openDatabase } from '../../src/storage/open.ts';
 import { assertRefused, readResult } from '../support/answers.ts';
 import { fillTrail } from '../support/audit.ts';
-import { createMigratedUrl, engines, PATIENT } from '../support/databases.ts';
+import { engines } from '../support/databases.ts';
+import { openWithPlans } from '../support/plans.ts';
 import { createTestProvider, linkBody } from '../support/providers.ts';
 import { startTestService, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
 
@@ -307,13 +305,7 @@ for (const engine of engines) {
 
   describe(`searching the audit trail on ${engine}`, () => {
     it('reads an index in order for every filter', async (context) => {
-      const seen: string[] = [];
-      const url = await createMigratedUrl(engine);
-      const database = await openDatabase(url, {
-        timeLimits: PATIENT,
-        onStatement: ({ sql: text }) => void seen.push(text),
-      });
-      context.after(() => database.close());
+      const { database, explainLast } = await openWithPlans(context, engine, ['seqscan', 'bitmapscan', 'sort']);
       const store = createAuditStore(database);
       const chain = createChainStore(database);
       const now = Date.now() as Instant;
@@ -325,18 +317,6 @@ for (const engine of engines) {
           { userId: 1, ...times },
           { userId: 1, outcome: 'a', ipAddress: 'b', action: 'c' },
         ],
-      };
-      const client = engine === 'postgres' ? new pg.Client(url) : undefined;
-      await client?.connect();
-      context.after(() => client?.end());
-      // The planner would scan an empty table. The test checks whether it can use an index.
-      for (const way of ['seqscan', 'bitmapscan', 'sort']) await client?.query(`set enable_${way} = off`);
-      const explainLast = async () => {
-        const last = seen.at(-1) ?? '';
-        if (client) return JSON.stringify((await client.query(`explain (generic_plan) ${last}`)).rows);
-        const { rows } = await sql`explain query plan ${sql.raw(last)}`.execute(database.sql);
-        seen.pop();
-        return JSON.stringify(rows);
       };
       for (const [index, list] of Object.entries(filters)) {
         for (const filter of list) {

@@ -69,6 +69,22 @@ for (const engine of engines) {
     }
 
     describe('with proofs', () => {
+      it('look up twenty user names with one proof, of a hundred at once, taken or free', async () => {
+        const operationId = await people.prove(address);
+        const tryName = (userName: string) =>
+          people
+            .create({ userName, emailAddress: address, operationId, password: 'x' })
+            .then(({ error }) => error.reason);
+        const reasons = await times(100, (index) => tryName(index % 2 === 0 ? 'admin' : `free${count}-${index}`));
+        const told = reasons.filter((reason) => reason !== 'registration.addressNotProven');
+        assert.equal(told.length, 20);
+        for (const reason of told) assert.match(reason, /^(account\.userNameTaken|password\.policy)$/);
+        assert.equal(await tryName(`free${count}`), 'registration.addressNotProven');
+        test.clock.advance(60);
+        const again = await people.prove(address);
+        assert.equal((await people.create({ emailAddress: address, operationId: again })).status, 200);
+      });
+
       it('register only the address that the pin was sent to', async () => {
         const operationId = await people.prove(address);
         for (const emailAddress of ['other@example.org', `x${address}`, `${address}.za`, '', null, undefined]) {

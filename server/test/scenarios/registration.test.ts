@@ -146,16 +146,6 @@ for (const engine of enginesAtLength) {
       assert.equal(created.result.userName, address);
     });
 
-    it('tells of twenty user names that they are taken, also at once, and then asks for the address again', async () => {
-      const operationId = await people.prove(address);
-      const create = (userName: string) => people.create({ userName, emailAddress: address, operationId });
-      const answers = await Promise.all(Array.from({ length: 19 }, () => create('admin')));
-      for (const answer of [...answers, await create('Admin'), await create('ADMIN')])
-        assertRefused(answer, 409, 'account.userNameTaken');
-      for (const userName of ['admin', `free${address.split('@')[0]}`])
-        assertRefused(await create(userName), 400, 'registration.addressNotProven');
-    });
-
     it('refuses user names that are taken or could be another person’s address, and keeps the proof', async () => {
       const operationId = await people.prove(address);
       const create = (userName: string) => people.create({ userName, emailAddress: address, operationId });

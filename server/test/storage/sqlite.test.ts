@@ -179,7 +179,7 @@ describe('writing to SQLite when the disk fails', () => {
 });
 
 describe('the log of SQLite', () => {
-  it('is emptied unless a reader needs it, for which nobody waits', async (t) => {
+  it('is emptied at once, or not at all while a reader needs it', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-sqlite-'));
     t.after(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'latchkey.db');
