@@ -10,6 +10,7 @@ export const members = [
   'mobileNumber',
   'isMobileConfirmed',
   'isActive',
+  'bannedUntil',
   'requireChangePassword',
   'roleNames',
   'passwordHash',
@@ -41,6 +42,7 @@ const synonyms: Readonly<Record<Member, string>> = {
     'ismobileconfirmed mobileconfirmed mobileverified isphonenumberconfirmed phonenumberconfirmed phonenumberverified phoneverified',
   isActive:
     'isactive active accountactive enabled isenabled accountenabled userenabled aktiv istaktiv kontoaktiv actif',
+  bannedUntil: 'banneduntil banexpires gesperrtbis bannijusquau',
   requireChangePassword:
     'requirechangepassword mustchangepassword changepassword forcechangepassword passwordchangerequired mustchangepasswordatnextlogon changepasswordatnextlogin changepasswordatnextsignin',
   roleNames: 'rolenames roles role rollen rolle groups group gruppen',

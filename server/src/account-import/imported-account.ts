@@ -29,7 +29,7 @@ export type ImportedAccount = {
 
 /** An account that was deleted in the other system: its keys there, and its external logins. */
 export type DeletedAccount = {
-  readonly keys: AccountKeys & { readonly id: number };
+  readonly keys: AccountKeys;
   readonly externalLogins: readonly ExternalIdentity[];
 };
 

@@ -72,7 +72,7 @@ describe('a line of an import', () => {
     );
   });
 
-  it('of a deleted account has its keys, and only the id if another one is not valid', () => {
+  it('of a deleted account has its id, its external logins, and the other keys if they are valid', () => {
     const deletedOf = (more: object) => {
       const line = readLine({ Id: 3, UserName: 'Ann', IsDeleted: true, PhoneNumber: 'x', ...more });
       return 'skipped' in line ? line.deleted : assert.fail();
@@ -89,6 +89,10 @@ describe('a line of an import', () => {
     for (const wrong of [{ UserName: null }, { UserName: 'a\u0000' }, { EmailAddress: '@' }]) {
       assert.deepEqual(deletedOf(wrong), onlyId);
     }
+    const externalLogins = [{ provider: 'supabase', providerKey: 'a-1' }];
+    const withoutId = { Id: null, EmailAddress: 'overwritten', externalLogins };
+    assert.deepEqual(deletedOf(withoutId), { keys: { userName: '', emailAddress: null }, externalLogins });
+    assert.equal(deletedOf({ Id: null }), undefined);
   });
 
   it('may write nothing in many ways', () => {
@@ -126,6 +130,29 @@ describe('a line of an import', () => {
     assert.deepEqual(accountOf({ userName: 'ann', roleNames: 'Clerk,Nurse' }).given.roleNames, ['Clerk', 'Nurse']);
     const hash = 'AQAAAAIAAAAyAAAAEOMwvh3+FZxqkdMBz2ekgGhwQ4B6pZWND6zgESBuWiHw';
     assert.equal(accountOf({ UserName: 'ann', Password: `${hash}      ` }).passwordHash, hash);
+  });
+
+  it('deactivates who is banned in the other system, and keeps a lock that ends within a year', () => {
+    const [past, soon, later] = ['2026-01-31T08:29:59Z', '2027-01-31T08:30:00Z', '2027-01-31T08:30:01Z'];
+    const ends = (line: object) => {
+      const { given, lock } = accountOf({ userName: 'ann', ...line });
+      return [given.isActive, lock && { ...lock }];
+    };
+    const kept = { failures: 0, lockedUntil: toInstant(Date.parse(soon)) };
+    for (const name of ['lockedUntil', 'LockoutEnd', 'LockoutEndDateUtc']) {
+      assert.deepEqual(ends({ [name]: past }), [undefined, null], name);
+      assert.deepEqual(ends({ [name]: soon }), [undefined, kept], name);
+      assert.deepEqual(ends({ [name]: soon, IsLockoutEnabled: false }), [undefined, null], name);
+      for (const end of [later, '9999-12-31T23:59:59.9999999+00:00', 'infinity'])
+        assert.deepEqual(ends({ [name]: end, isActive: true, AccessFailedCount: 3 }), [false, null], `${name} ${end}`);
+    }
+    assert.deepEqual(ends({ bannedUntil: past, AccessFailedCount: 3 }), [
+      undefined,
+      { failures: 3, lockedUntil: null },
+    ]);
+    for (const end of ['2026-01-31T08:30:01Z', later, 'Infinity'])
+      assert.deepEqual(ends({ bannedUntil: end }), [false, null], end);
+    assert.match(reasonsOf({ userName: 'ann', bannedUntil: 'tomorrow' }), /^bannedUntil must be a time in ISO 8601/);
   });
 
   it('belongs to the tenant that it names, as a number, as text, or with nothing', () => {

@@ -5,7 +5,7 @@ import { CreateInput, toChanges } from '../account-changes/index.ts';
 import { keysOf } from '../accounts/index.ts';
 import { checkInput } from '../contract/input.ts';
 import { ExactText, Text, Uuid } from '../contract/schemas.ts';
-import type { Instant } from '../foundation/clock.ts';
+import { addSeconds, type Instant, toInstant } from '../foundation/clock.ts';
 import { invalidMember, isRefusal } from '../foundation/errors.ts';
 import type { HashDescription } from '../passwords/index.ts';
 import { MAX_KEY_LENGTH } from '../providers/index.ts';
@@ -40,6 +40,7 @@ const Creatable = Type.Object({
   passwordHash: optional(Type.String({ minLength: 1, maxLength: 1000 })),
   isDeleted: optional(Type.Boolean()),
   tenantId: optional(Type.Integer()),
+  bannedUntil: optional(Time),
 });
 const Input = Type.Object({
   ...Creatable.properties,
@@ -60,14 +61,8 @@ const Input = Type.Object({
 });
 
 /** The members that tell whose account a line means. */
-const Identifying = Type.Pick(Input, [
-  'userName',
-  'emailAddress',
-  'personId',
-  'externalLogins',
-  'loginProvider',
-  'providerKey',
-]);
+const Names = Type.Pick(Input, ['userName', 'emailAddress', 'personId']);
+const Logins = Type.Pick(Input, ['externalLogins', 'loginProvider', 'providerKey']);
 
 /** Which members a line may have: `any`, or only those that an administrator may give a new account. */
 const schemas = { any: Input, creatable: Creatable };
@@ -95,7 +90,7 @@ export type LineReading = {
 /** A line that can be imported, or the reasons why it is skipped or refused. */
 export type ReadLine = { readonly entry: Pick<ImportEntry, 'kind' | 'number' | 'file'>; readonly userName?: string } & (
   | { readonly account: ImportedAccount }
-  /** `deleted`: an account with an id that was deleted in the other system. */
+  /** `deleted`: an account with an id or an external login, that was deleted in the other system. */
   | { readonly skipped: string; readonly deleted?: DeletedAccount }
   | { readonly reasons: readonly string[] }
 );
@@ -113,8 +108,8 @@ export function readImportLine(line: ImportEntry, reading: LineReading): ReadLin
   if (reasons.length > 0) return { ...named, reasons };
   const skipped = findSkip(given, tenant);
   if (skipped !== undefined) {
-    const deletedId = skipped === DELETED && isOfTenant(given, tenant) ? toId(given.id) : 0;
-    return { ...named, skipped, ...(deletedId > 0 && { deleted: toDeleted(deletedId, given) }) };
+    const deleted = skipped === DELETED && isOfTenant(given, tenant) ? toDeleted(given) : undefined;
+    return { ...named, skipped, ...(deleted && { deleted }) };
   }
   try {
     const noPassword = withoutPasswords && { passwordHash: null, salt: null };
@@ -154,16 +149,24 @@ function findSkip(given: Members['members'], tenant: number | undefined) {
   return (given.tenantId ?? null) === null ? 'of no tenant' : 'of another tenant';
 }
 
-/** Returns the keys of a deleted account: only the id if another one is not valid, because the line need not be. */
-function toDeleted(id: number, given: Members['members']): DeletedAccount {
+/** Returns what tells whose account was deleted, or `undefined`. The line need not be valid: systems overwrite the names of deleted users. */
+function toDeleted(given: Members['members']): DeletedAccount | undefined {
+  const id = toId(given.id);
+  const externalLogins = toIdentities(orNothing(() => checkInput(Logins, { ...given, ...toOwn(given) })) ?? {});
+  if (id === 0 && externalLogins.length === 0) return undefined;
+  const named = orNothing(() => checkInput(Names, { ...given }));
+  const { userName = '', emailAddress = null, personId } = named ?? {};
+  const keys = keysOf({ userName, emailAddress }, personId == null ? {} : { personId: personId.toLowerCase() });
+  return { keys: { ...keys, ...(id > 0 && { id }) }, externalLogins };
+}
+
+/** Returns the value, or `undefined` where it is refused. */
+function orNothing<Value>(check: () => Value): Value | undefined {
   try {
-    const input = checkInput(Identifying, { ...given, ...toOwn(given) });
-    const { userName, emailAddress = null, personId } = input;
-    const keys = keysOf({ userName, emailAddress }, personId == null ? {} : { personId: personId.toLowerCase() });
-    return { keys: { ...keys, id }, externalLogins: toIdentities(input) };
+    return check();
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return { keys: { id, userName: '', emailAddress: null }, externalLogins: [] };
+    return undefined;
   }
 }
 
@@ -193,8 +196,9 @@ function toImported(input: Static<typeof Input>, reading: LineReading): Imported
   const { id, personId } = input;
   const createdAt = readTime(input.creationTime, 'creationTime');
   const lastSignInAt = readTime(input.lastLoginTime, 'lastLoginTime');
+  const { isBanned, lock } = readLocks(input, reading.now);
   return {
-    given: { ...toChanges(input), userName: input.userName },
+    given: { ...toChanges(input), userName: input.userName, ...(isBanned && { isActive: false }) },
     passwordHash: toStoredHash(input, reading),
     identity: {
       ...(id != null && { id }),
@@ -205,12 +209,12 @@ function toImported(input: Static<typeof Input>, reading: LineReading): Imported
     },
     externalLogins: toIdentities(input),
     factors: toFactors(input, reading.now),
-    lock: toLock(input, reading.now),
+    lock,
   };
 }
 
 /** Returns the external logins of a line, each once. */
-function toIdentities({ externalLogins, loginProvider, providerKey }: Static<typeof Identifying>) {
+function toIdentities({ externalLogins, loginProvider, providerKey }: Static<typeof Logins>) {
   const logins = [
     ...(externalLogins ?? []),
     ...(loginProvider && providerKey ? [{ provider: loginProvider, providerKey }] : []),
@@ -226,11 +230,25 @@ function toStoredHash({ passwordHash, salt }: Static<typeof Input>, { describeHa
   return 'stored' in described ? described.stored : null;
 }
 
-/** Returns the lockout state, or null if there is nothing to keep. ABP counts only while `IsLockoutEnabled`. */
-function toLock({ lockedUntil, accessFailedCount, isLockoutEnabled }: Static<typeof Input>, now: Instant) {
-  const end = readTime(lockedUntil, 'lockedUntil');
-  const failures = accessFailedCount ?? 0;
-  const isLocked = end !== null && end > now;
-  if (isLockoutEnabled === false || (!isLocked && failures === 0)) return null;
-  return { failures, lockedUntil: isLocked ? end : null };
+/** A lock after wrong passwords ends sooner: an administrator of the other system has locked this person out. */
+const LONGEST_LOCK_SECONDS = 365 * 86_400;
+
+/** Returns the end of a ban or a lock. PostgreSQL writes `infinity` for one without end. */
+const readEnd = (text: string | null | undefined, member: string): Instant | null =>
+  text?.toLowerCase() === 'infinity' ? toInstant(Number.POSITIVE_INFINITY) : readTime(text, member);
+
+/**
+ * Returns what the other system's locks become. Who is banned is deactivated, because the owner of an account can lift a lock. `lock`
+ * is null if there is nothing to keep. ABP counts only while `IsLockoutEnabled`.
+ */
+function readLocks(input: Static<typeof Input>, now: Instant): { isBanned: boolean; lock: ImportedAccount['lock'] } {
+  const banEnd = readEnd(input.bannedUntil, 'bannedUntil');
+  const lockEnd = readEnd(input.lockedUntil, 'lockedUntil');
+  const isCounted = input.isLockoutEnabled !== false;
+  const isLocked = isCounted && lockEnd !== null && lockEnd > now;
+  if (banEnd !== null && banEnd > now) return { isBanned: true, lock: null };
+  if (isLocked && lockEnd > addSeconds(now, LONGEST_LOCK_SECONDS)) return { isBanned: true, lock: null };
+  const failures = input.accessFailedCount ?? 0;
+  const isKept = isLocked || (isCounted && failures > 0);
+  return { isBanned: false, lock: isKept ? { failures, lockedUntil: isLocked ? lockEnd : null } : null };
 }

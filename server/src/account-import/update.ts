@@ -1,5 +1,5 @@
 // Updates by an import: changes accounts that were imported before, and no others.
-
+import { formatNames } from 'latchkey-user-files/names';
 import {
   administrationActions,
   type ChangedBy,
@@ -98,8 +98,22 @@ const NAME_OF_ANOTHER =
 const ONLY_ID =
   'Only the id is that of an imported account: user name, e-mail address, person id and external logins differ. If the file is of another system, add --renumber.';
 
+/** Ids of other systems are kept as external logins with the names of these. */
+const systems: ReadonlySet<string> = new Set(formatNames);
+
+const NAME_OF_ANOTHER_PERSON =
+  'The user name belongs to an imported account that has another id in the other system. If that person has a new name there, import again. If the file is of another system, add --renumber.';
+
 const RENAME = 'If it is the same person, give the account the new user name here, and import again.';
 const DEACTIVATE = 'If it is the same person, deactivate the account here.';
+
+/** Whether this is an id that no account can have. One that is a number says no more than the account's own. */
+const isFormerId = ({ provider, providerKey }: ExternalIdentity) => systems.has(provider) && !/^\d+$/.test(providerKey);
+
+const isImported = ({ mark }: StoredKeys) => mark !== null;
+
+/** The keys by which the store finds one account by its id. */
+const onlyId = (id: number): AccountKeys => ({ id, userName: '', emailAddress: null });
 
 const refuse = (...sentences: string[]): ImportOutcome => ({ done: 'refused', reasons: [sentences.join(' ')] });
 
@@ -115,19 +129,42 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
     if (options.isDry) throw new Rehearsed(outcome);
   }
 
-  /** Finds the account by id, else by user name. With new numbers, an id may stand for another account. */
+  /** Finds the account by its id, else by user name. @returns the refusal if these are of two persons. */
   async function findMatch(
     account: ImportedAccount,
     holders: readonly StoredKeys[],
-  ): Promise<StoredKeys | 'nameOfAnother' | 'onlyId' | undefined> {
+  ): Promise<StoredKeys | ImportOutcome | undefined> {
     const keys = keysOfImported(account);
-    const imported = holders.filter(({ mark }) => mark !== null);
+    const { externalLogins } = account;
+    const imported = holders.filter(isImported);
     const byId = options.renumber ? undefined : imported.find((holder) => holder.id === keys.id);
     const byName = imported.find((holder) => holder.userName === keys.userName);
-    if (!byId || byId === byName) return byName;
-    if (byName) return 'nameOfAnother';
-    const { externalLogins } = account;
-    return (await isSamePerson(database.sql, byId, { keys, externalLogins })) ? byId : 'onlyId';
+    if (!byId) return (await findByFormerId(externalLogins)) ?? (byName && refuseOtherId(byName, account));
+    if (byId === byName) return byName;
+    if (byName) return refuse(NAME_OF_ANOTHER);
+    const isSame = await isSamePerson(database.sql, byId, { keys, externalLogins });
+    return isSame ? byId : refuse(ONLY_ID, RENAME);
+  }
+
+  /** Returns the imported account that one of these is the former id of. */
+  async function findByFormerId(logins: readonly ExternalIdentity[]): Promise<StoredKeys | undefined> {
+    for (const login of logins.filter(isFormerId)) {
+      const id = await externalLoginStore.find(database.sql, login);
+      const holders = id === undefined ? [] : await imports.findHolders(database.sql, [onlyId(id)]);
+      const holder = holders.find(isImported);
+      if (holder) return holder;
+    }
+    return undefined;
+  }
+
+  /** Returns the account that has the user name, or a refusal if its id in the other system is not the one of the line. */
+  async function refuseOtherId(byName: StoredKeys, { identity, externalLogins }: ImportedAccount) {
+    const hasOtherNumber = !options.renumber && identity.id !== undefined && identity.id !== byName.id;
+    if (hasOtherNumber) return refuse(NAME_OF_ANOTHER_PERSON);
+    const given = new Set(externalLogins.filter(isFormerId).map(({ provider }) => provider));
+    if (given.size === 0) return byName;
+    const held = (await externalLoginStore.list(database.sql, byName.id)).filter(isFormerId);
+    return held.some(({ provider }) => given.has(provider)) ? refuse(NAME_OF_ANOTHER_PERSON) : byName;
   }
 
   /** Whether the holder of an id has another of these keys, or one of the external logins. */
@@ -177,7 +214,7 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
 
   /** Sets the password of the import, unless the account has it or the owner has changed it since the last import. */
   async function updatePassword(tx: Tx, stored: Account, mustChange: boolean, hash: string | null) {
-    const [holder] = await imports.findHolders(tx.sql, [{ id: stored.id, userName: '', emailAddress: null }]);
+    const [holder] = await imports.findHolders(tx.sql, [onlyId(stored.id)]);
     const compared = compareImportedPassword(holder?.mark ?? null, hash);
     if (hash === null || compared === 'same') return 'same';
     if (compared === 'changed' && !options.overwritePasswords) return 'kept';
@@ -264,8 +301,7 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
       for (const account of batch) {
         const match = await findMatch(account, holders);
         if (match === undefined) continue;
-        if (match === 'nameOfAnother') outcomes.set(account, refuse(NAME_OF_ANOTHER));
-        else if (match === 'onlyId') outcomes.set(account, refuse(ONLY_ID, RENAME));
+        if ('done' in match) outcomes.set(account, match);
         else if (seen.has(match.id)) outcomes.set(account, takenOutcome(findCollisions(account, [match])));
         else {
           const { id } = match;
@@ -277,20 +313,22 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
       return outcomes;
     },
     /**
-     * Deactivates accounts that were imported before and are deleted in the other system. Finds them by id, because another
-     * account may have the user name by now.
+     * Deactivates accounts that were imported before and are deleted in the other system. Finds them by their id there, because
+     * another account may have the user name by now.
      * @returns the outcome of each that was imported and is active.
      */
     async deactivate(deleted: readonly DeletedAccount[], by: Manager): Promise<Map<DeletedAccount, ImportOutcome>> {
       const outcomes = new Map<DeletedAccount, ImportOutcome>();
-      // With new numbers, an id may stand for another account.
-      if (!options.update || options.renumber) return outcomes;
+      if (!options.update) return outcomes;
       const holders = await imports.findHolders(
         database.sql,
         deleted.map(({ keys }) => keys),
       );
       for (const one of deleted) {
-        const holder = holders.find(({ id, mark }) => id === one.keys.id && mark !== null);
+        const isHolder = (holder: StoredKeys) => holder.id === one.keys.id && isImported(holder);
+        // With new numbers, an id may stand for another account.
+        const byId = options.renumber ? undefined : holders.find(isHolder);
+        const holder = byId ?? (await findByFormerId(one.externalLogins));
         if (!holder || seen.has(holder.id)) continue;
         const outcome = await deactivateOne(holder, one, by).catch((error) => explain(error, holder.id));
         if (outcome.done !== 'refused') seen.add(holder.id);

@@ -265,7 +265,7 @@ function noteProviders({ externalLogins }: ImportedAccount, registered: Set<stri
 function describeProviders({ providers }: Notes): string[] {
   if (providers.size === 0) return [];
   return [
-    `External logins at providers that are not registered here: ${[...providers].join(', ')}. They work when an administrator adds a provider of this name on the page External providers, or an extension registers one. Logins of the former system itself only keep its ids.`,
+    `External logins at providers that are not registered here: ${[...providers].join(', ')}. They work when a provider of this name is registered by latchkey providers add with --keep-logins, or by an extension. Logins of the former system itself only keep its ids.`,
   ];
 }
 

@@ -86,7 +86,8 @@ const add = defineCommand({
     ...settings,
     'keep-logins': {
       type: 'boolean',
-      about: 'People who are linked to a former provider of this name sign in by this one: it is the same provider.',
+      about:
+        'People who have external logins of this name, of an import or a former provider, sign in by this one: it is the same provider.',
     },
   },
   async run({ 'keep-logins': keepsLogins = false, ...values }, [type, name, clientId]) {

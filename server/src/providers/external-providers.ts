@@ -74,7 +74,7 @@ export interface ExternalProviders {
   open(id: string): Promise<ProviderWithSecret>;
   /**
    * Registers a provider.
-   * @param options.keepsLogins whether people who are linked to a former provider of this name sign in by this one.
+   * @param options.keepsLogins whether people who have external logins of this name, of a former provider or an import, sign in by this one.
    * @throws AuthError `request.invalid`, `externalProvider.nameTaken`, `externalProvider.tooMany`, `permission.denied`, and
    * `externalProvider.hasLogins` if there are such people.
    */
@@ -330,7 +330,7 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
 }
 
 const formerLogins = (thereAre: string) =>
-  `${thereAre} of a former provider of this name, which would open the same accounts. Choose another name. If it is the same provider, register it on the command line with --keep-logins.`;
+  `${thereAre} of this name, of a former provider or of an import. This provider would open the same accounts. If it is the one that they are of, register it on the command line with --keep-logins. Else choose another name.`;
 
 const presentLogins = (thereAre: string) =>
   `${thereAre} of this provider, and at another one their keys could belong to other people. Register another provider, or delete this one and its logins first.`;

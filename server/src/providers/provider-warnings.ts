@@ -23,6 +23,9 @@ const MAKERS: ReadonlyMap<string, ProviderType> = new Map(
   } as const),
 );
 
+/** The key of people whom an import has from Entra ID. The type of Microsoft has another one. */
+const OBJECT_ID = 'oid';
+
 type Warned = Pick<ExternalProvider, 'type' | 'issuer' | 'endpoints' | 'claims'>;
 
 /** Returns what an administrator should know of the provider, in sentences that say what to do. */
@@ -34,7 +37,8 @@ function warnOfKey({ claims: { providerKey = '' } }: Warned): string | undefined
   return `The key "${providerKey}" can change and go to another person, who then signs in to the account. Choose a claim that never changes.`;
 }
 
-function warnOfMaker({ type, issuer, endpoints }: Warned): string | undefined {
+function warnOfMaker({ type, issuer, endpoints, claims }: Warned): string | undefined {
+  if (claims.providerKey === OBJECT_ID) return undefined;
   const hosts = [issuer, endpoints?.authorization].map((address) => URL.parse(address ?? '')?.hostname ?? '');
   const maker = hosts.map((host) => MAKERS.get(host)).find((one) => one !== undefined && one !== type);
   if (maker === undefined) return undefined;

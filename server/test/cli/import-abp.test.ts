@@ -68,12 +68,13 @@ for (const engine of enginesAtLength) {
       }
     });
 
-    it('keeps out users who are locked, inactive, deleted or of a tenant', async () => {
-      for (const state of ['locked', 'inactive', 'deleted', 'tenant']) {
+    it('keeps out users who are locked, banned, inactive, deleted or of a tenant', async () => {
+      for (const state of ['locked', 'banned', 'inactive', 'deleted', 'tenant']) {
         const { row, password } = users.find((user) => user.state === state) ?? assert.fail(state);
         const { status, error } = await authenticate(row.UserName, password);
         assert.equal(status, 401, state);
         if (state === 'locked') assert.match(error.message, /too many failed attempts/);
+        if (state === 'banned') assert.match(error.message, /^This account is deactivated/);
       }
     });
 

@@ -288,6 +288,61 @@ for (const engine of enginesAtLength) {
       assert.equal((await importRows(deleted, '--update')).last, 'Imported 0, skipped 4, refused 0.');
     });
 
+    it('finds people of a system whose ids are texts by these ids, and gives nobody the account of another', async () => {
+      const [ria, sam] = [person(970), person(971)];
+      const row = (id: string, email: string | null, more: object = {}) =>
+        ({ id, email, encrypted_password: oldHash, raw_app_meta_data: {}, ...more }) as const;
+      const first = await importRows([row(ria, 'info@example.org'), row(sam, 'sam@example.org')], '--from', 'supabase');
+      assert.equal(first.last, 'Imported 2, refused 0.', first.out);
+      const { accounts, database } = service.service;
+      const find = async (name: string) => (await accounts.findByName(database.sql, name)) ?? assert.fail(name);
+      const before = await find('info@example.org');
+
+      // Ria has a new address, and somebody else the one that was hers.
+      const rows = [
+        row(person(972), 'info@example.org', { encrypted_password: newHash }),
+        row(ria, 'ria@example.org'),
+        row(sam, 'sam@example.org', { banned_until: '2999-01-01 00:00:00+00' }),
+      ];
+      const again = await importRows(rows, '--update', '--from', 'supabase');
+      assert.match(again.report[0].reasons[0], /^The user name belongs to an imported account that has another id/);
+      assert.equal(again.last, 'Imported 0, updated 2, refused 1.');
+      assert.deepEqual([(await find('ria@example.org')).id, await signIn('ria@example.org', OLD)], [before.id, 200]);
+      assert.equal(await signIn('sam@example.org', OLD), 401, 'who is banned is deactivated');
+      const third = await importRows(rows.slice(0, 1), '--update', '--from', 'supabase');
+      assert.equal(third.last, 'Imported 1, refused 0.', third.out);
+      assert.equal(await signIn('info@example.org', NEW), 200);
+
+      // The system overwrites the address of a deleted user. The account has it for ever.
+      const deleted = [row(ria, 'b3a8e0', { deleted_at: '2026-01-31 08:30:00+00' })];
+      for (const more of [[], ['--renumber']]) {
+        const gone = await importRows(deleted, '--update', '--dry-run', '--from', 'supabase', ...more);
+        assert.match(gone.out, /^update +1 +deactivated, because it is deleted in the other system$/m);
+      }
+      const gone = await importRows(deleted, '--update', '--from', 'supabase');
+      assert.equal(gone.report[0].deactivated, true);
+      assert.equal(await signIn('ria@example.org', OLD), 401);
+
+      const abp = {
+        Id: person(975).toUpperCase(),
+        UserName: 'tess',
+        NormalizedUserName: 'TESS',
+        PasswordHash: oldHash,
+      };
+      assert.equal((await importRows([abp])).last, 'Imported 1, refused 0.');
+      const { report } = await importRows([{ ...abp, IsDeleted: true }], '--update');
+      assert.deepEqual([report[0].deactivated, await signIn('tess', OLD)], [true, 401]);
+    });
+
+    it('does not give the account of a name to another number', async () => {
+      await importRows([{ Id: 980, UserName: 'uma', Password: oldHash }]);
+      const rows = [{ Id: 981, UserName: 'uma', Password: newHash }];
+      const { report, last } = await importRows(rows, '--update');
+      assert.match(report[0].reasons[0], /^The user name belongs to an imported account that has another id/);
+      assert.deepEqual([last, await signIn('uma', OLD)], ['Imported 0, refused 1.', 200]);
+      assert.equal((await importRows(rows, '--update', '--renumber')).last, 'Imported 0, updated 1, refused 0.');
+    });
+
     it('takes a person of another system with the same id for another person', async () => {
       const login = { provider: 'laravel', providerKey: '961' };
       const first = [

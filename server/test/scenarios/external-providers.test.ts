@@ -305,6 +305,11 @@ for (const [setUpName, start] of Object.entries(setUps)) {
           'GitHub',
         ],
       ];
+      // The key of people whom an import has from Entra ID.
+      const [[, entra] = assert.fail()] = others;
+      const { id: entraId, warnings: none } = await create('oidc', { ...entra, claims: { providerKey: 'oid' } });
+      assert.deepEqual(none, []);
+      await remove(entraId);
       for (const [type, more, maker] of others) {
         const { id, warnings } = await create(type, more);
         assert.match(warnings.join(), new RegExp(`^This is an address of "${maker}".* of the type "${maker}" instead`));
@@ -428,7 +433,10 @@ for (const [setUpName, start] of Object.entries(setUps)) {
       const former = { type: 'oidc', name: 'Former', clientId: 'x', ...least.oidc } as const;
       const refused = await post(former);
       assertRefused(refused, 409, 'externalProvider.hasLogins');
-      assert.match(refused.error.details, /There is 1 external login of a former provider.*--keep-logins/);
+      assert.match(
+        refused.error.details,
+        /There is 1 external login of this name, of a former provider or of an import\..*--keep-logins/,
+      );
       const { externalProviders } = test.service;
       await externalProviders.create(former, operator('test'), { keepsLogins: true });
       assert.equal(await logins('Former'), 1);

@@ -158,6 +158,17 @@ for (const engine of engines) {
       );
     });
 
+    it('deactivates who is banned in the other system', async () => {
+      const [banned, free] = await outcomesOf([
+        { userName: 'banned-1', bannedUntil: '2999-01-01T00:00:00Z', isActive: true },
+        { userName: 'banned-2', bannedUntil: '2000-01-01T00:00:00Z' },
+      ]);
+      assert.deepEqual([banned?.outcome, free?.outcome], ['added', 'added']);
+      const { accounts, database } = test.service;
+      const isActive = async (name: string) => (await accounts.findByName(database.sql, name))?.isActive;
+      assert.deepEqual([await isActive('banned-1'), await isActive('banned-2')], [false, true]);
+    });
+
     it('reads cells as databases and spreadsheets write them, and skips accounts of a tenant', async () => {
       const items = await outcomesOf([
         { userName: ' cell-1 ', emailAddress: ' cell-1@example.org ', isActive: 'FALSCH', name: '\\N', TenantId: '' },

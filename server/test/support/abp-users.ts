@@ -8,11 +8,14 @@ const PASSWORDS = 8;
 
 const FIRST_ID = 1000;
 
+/** The command reads the end of a lock by the clock of the machine. */
+const MONTH_MS = 30 * 86_400_000;
+
 /** A row, and what it stands for. */
 export type AbpUser = {
   readonly row: Readonly<Record<string, unknown>> & { readonly Id: number; readonly UserName: string };
   readonly password: string;
-  readonly state: 'active' | 'inactive' | 'locked' | 'deleted' | 'tenant';
+  readonly state: 'active' | 'inactive' | 'locked' | 'banned' | 'deleted' | 'tenant';
 };
 
 const toPassword = (number: number) => `old password ${number % PASSWORDS}`;
@@ -45,13 +48,14 @@ function createHashes() {
   };
 }
 
-/** Of fifty rows one is deleted, one of a tenant, one inactive and one locked; never a tenth row. */
+/** Of fifty rows one is deleted, one of a tenant, one inactive, one locked and one banned; never a tenth row. */
 function stateOf(number: number): AbpUser['state'] {
   const states: Readonly<Record<number, AbpUser['state']>> = {
     7: 'deleted',
     13: 'tenant',
     19: 'inactive',
     23: 'locked',
+    29: 'banned',
   };
   return states[number % 50] ?? 'active';
 }
@@ -59,6 +63,7 @@ function stateOf(number: number): AbpUser['state'] {
 /** Yields rows 1 to `count`. */
 export function* abpUsers(count: number): Generator<AbpUser> {
   const hashOf = createHashes();
+  const soon = new Date(Date.now() + MONTH_MS).toISOString();
   for (let number = 1; number <= count; number += 1) {
     const state = stateOf(number);
     const stamp = String(number).padStart(32, '0');
@@ -80,7 +85,7 @@ export function* abpUsers(count: number): Generator<AbpUser> {
       Password: hashOf(number),
       EmailConfirmationCode: `confirm-${stamp}`,
       PasswordResetCode: number % 4 === 0 ? `reset-${stamp}` : null,
-      LockoutEndDateUtc: state === 'locked' ? '2099-12-31T23:59:59.9999999' : null,
+      LockoutEndDateUtc: state === 'locked' ? soon : state === 'banned' ? '9999-12-31T23:59:59.9999999' : null,
       AccessFailedCount: number % 3,
       IsLockoutEnabled: true,
       PhoneNumber: number % 5 === 0 ? `+2782${String(number).padStart(7, '0')}` : null,

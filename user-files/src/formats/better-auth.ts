@@ -40,7 +40,7 @@ export const betterAuth: Format = {
           isMobileConfirmed: fields.flag('phoneNumberVerified'),
           passwordHash: accounts.find(isOwn)?.password,
           isActive: isBanned && bannedUntil === undefined ? false : undefined,
-          lockedUntil: isBanned ? bannedUntil : undefined,
+          bannedUntil: isBanned ? bannedUntil : undefined,
           roleNames: fields.text('role'),
           creationTime: fields.time('createdAt'),
           passkeys: lookups.find('passkey', id),

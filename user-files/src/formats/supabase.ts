@@ -22,7 +22,7 @@ export const supabase: Format = {
           isMobileConfirmed: phone && fields.time('phone_confirmed_at') !== undefined,
           passwordHash: fields.text('encrypted_password'),
           isDeleted: fields.time('deleted_at') === undefined ? undefined : true,
-          lockedUntil: fields.time('banned_until'),
+          bannedUntil: fields.time('banned_until'),
           creationTime: fields.time('created_at'),
           lastLoginTime: fields.time('last_sign_in_at'),
           totp: lookups.find('totp', id)[0]?.secret,

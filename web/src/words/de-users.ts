@@ -249,6 +249,7 @@ export const imports: typeof englishImports = {
     mobileNumber: 'Mobilnummer',
     isMobileConfirmed: 'Mobilnummer ist bestätigt',
     isActive: 'Ist aktiv',
+    bannedUntil: 'Ist gesperrt bis',
     requireChangePassword: 'Muss Passwort ändern',
     roleNames: 'Rollen',
     passwordHash: 'Passwort-Hash',

@@ -235,6 +235,7 @@ export const imports = {
     mobileNumber: 'Mobile number',
     isMobileConfirmed: 'Mobile number is verified',
     isActive: 'Is active',
+    bannedUntil: 'Is banned until',
     requireChangePassword: 'Must change password',
     roleNames: 'Roles',
     passwordHash: 'Password hash',

@@ -370,6 +370,7 @@ export const imports: Users['imports'] = {
     mobileNumber: 'Numéro de mobile',
     isMobileConfirmed: 'Numéro de mobile vérifié',
     isActive: 'Est actif',
+    bannedUntil: 'Est banni jusqu’au',
     requireChangePassword: 'Doit changer de mot de passe',
     roleNames: 'Rôles',
     passwordHash: 'Empreinte du mot de passe',
