@@ -10,6 +10,12 @@ import { type ApplicationClaims, type ApplicationTokens, tokenErrors } from '../
 /** A valid access token, whose session is not restricted. `account` is null if the application acts for itself. */
 export type ActiveApplicationToken = { readonly claims: ApplicationClaims; readonly account: Account | null };
 
+/** Returns the account for each scope that discloses something of it: what the token's scopes do not allow has no account. */
+export function disclosedBy(scopes: readonly string[], account: Account) {
+  const by = (scope: string) => (scopes.includes(scope) ? account : undefined);
+  return { profile: by('profile'), email: by('email'), roles: by('roles') };
+}
+
 export interface ActiveApplicationTokens {
   /** Returns what is behind a valid access token. @throws AuthError `token.invalid`, `token.expired`, `token.revoked`. */
   require(token: string): Promise<ActiveApplicationToken>;

@@ -3,7 +3,7 @@ import type { Account } from '../accounts/index.ts';
 import { toNumericDate } from '../foundation/clock.ts';
 import type { Grant } from '../grants/index.ts';
 import { type ActiveToken, levelOf } from './active-tokens.ts';
-import type { ActiveApplicationToken } from './application-tokens.ts';
+import { type ActiveApplicationToken, disclosedBy } from './application-tokens.ts';
 
 /** Returns the answer about a token. It says nothing of why a token is not active. */
 export function toIntrospection(active: ActiveToken | undefined) {
@@ -54,7 +54,8 @@ export function toRefreshIntrospection(
   };
 }
 
-const membersOf = (account: Account | null, scopes: readonly string[]) => ({
-  ...(account && scopes.includes('profile') && { username: account.userName }),
-  ...(account && scopes.includes('roles') && { roles: account.roleNames }),
-});
+function membersOf(account: Account | null, scopes: readonly string[]) {
+  if (!account) return {};
+  const { profile, roles } = disclosedBy(scopes, account);
+  return { ...(profile && { username: profile.userName }), ...(roles && { roles: roles.roleNames }) };
+}

@@ -14,7 +14,7 @@ import type { Roles } from '../roles/index.ts';
 import { tokenErrors } from '../tokens/index.ts';
 import type { ActiveTokens } from './active-tokens.ts';
 import type { ActiveApplicationTokens } from './application-tokens.ts';
-import { type Behind, identityOf, requireDemands } from './forward-auth.ts';
+import { type Behind, requireIdentity } from './forward-auth.ts';
 
 const PATH = '/api/forward-auth';
 
@@ -59,8 +59,8 @@ export function forwardAuthEndpoints(deps: {
           reply.header('cache-control', 'no-store');
           if (announcesBody(request)) reply.header('connection', 'close');
           const demands = readDemands(request.url);
-          const identity = identityOf(await requireActive(requireToken(request), findAudiences(request, demands)));
-          requireDemands(identity, demands, roles.isIn);
+          const behind = await requireActive(requireToken(request), findAudiences(request, demands));
+          const identity = requireIdentity(behind, demands, roles.isIn);
           return reply
             .code(hasMorePath(request) ? 200 : 204)
             .headers(identityHeaders(identity))

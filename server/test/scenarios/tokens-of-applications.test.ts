@@ -220,6 +220,28 @@ for (const engine of engines) {
       assert.equal((await passes(access_token)).statusCode, 401);
     });
 
+    it('tells forward-auth no more than the scopes allow', async () => {
+      // Of repeated refusals within a minute, the trail has two.
+      test.clock.advance(60);
+      const denied = new Promise<string | null | undefined>((resolve) => {
+        test.service.events.subscribe(({ action, user }) => action.name === 'call.denied' && resolve(user?.name));
+      });
+      const headersFor = async (scope: string) => {
+        const { access_token } = await signInTo(test, client, 'ann', { request: { scope, resource: 'books' } });
+        const { statusCode, headers } = await passes(access_token);
+        assert.equal(statusCode, 204, scope);
+        const refused = await passes(access_token, '?audience=books&roles=editor');
+        const [user, userId, name, ...more] = identityHeaderNames.map((one) => headers[one]);
+        assert.equal(userId, String(id));
+        return [user, name !== '', ...more, refused.statusCode];
+      };
+      assert.deepEqual(await headersFor('openid'), ['', false, '', '', 'aal1', 403]);
+      assert.deepEqual(await headersFor('openid profile'), ['ann', true, '', '', 'aal1', 403]);
+      assert.deepEqual(await headersFor('openid email'), ['', false, 'ann@example.com', '', 'aal1', 403]);
+      assert.deepEqual(await headersFor('openid roles'), ['', false, '', 'editor', 'aal1', 204]);
+      assert.equal(await denied, 'ann', 'the trail names the person all the same');
+    });
+
     it('names the application of a session that stays signed in for it', async () => {
       await test.createUser('eve');
       const { token } = await signInTo(test, client, 'eve', { request: { scope: 'openid offline_access' } });
