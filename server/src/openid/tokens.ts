@@ -196,8 +196,8 @@ export function createTokenExchange(deps: {
     return exchange(application, 'The code is wrong, has expired, or was used.', async (tx) => {
       const grant = await grants.findByCode(tx, code);
       if (grant?.applicationId !== application.id) return undefined;
-      const isProven = grant.redirectUri === redirectUri && fitsChallenge(grant.codeChallenge, verifier);
-      if (!isProven && grant.redeemedAt === null) return undefined;
+      // A code that was used ends what it gave, whatever comes with it.
+      if (grant.redeemedAt === null) requireProof(grant, redirectUri, verifier);
       requireAudience(application, grant, parameters);
       return grants.redeem(tx, toGrantee(application), grant, origin);
     });
@@ -323,6 +323,17 @@ function requireAudience(application: Application, { audience }: Grant, paramete
 }
 
 const earliest = (...instants: readonly Instant[]): Instant => toInstant(Math.min(...instants));
+
+/** @throws OAuthError `invalid_grant` unless the exchange comes with what the authorization request had. */
+function requireProof({ redirectUri, codeChallenge }: Grant, uri: string, verifier: string | undefined) {
+  if (redirectUri !== uri) throw invalidGrant('The redirect_uri is not the one of the authorization request.');
+  if (fitsChallenge(codeChallenge, verifier)) return;
+  throw invalidGrant(
+    codeChallenge === null
+      ? 'The authorization request had no code_challenge. Send no code_verifier, or a code_challenge with the request.'
+      : 'The code_verifier is missing, or does not fit the code_challenge of the authorization request.',
+  );
+}
 
 /** Whether a verifier fits the challenge (RFC 7636, 4.6). A verifier without a challenge fits none: no downgrade (RFC 9700, 2.1.1). */
 function fitsChallenge(challenge: string | null, verifier: string | undefined): boolean {

@@ -188,6 +188,30 @@ for (const engine of enginesAtLength) {
       }
     });
 
+    it('says what does not fit a code, which stays usable', async () => {
+      const verifier = createVerifier();
+      const code = await approve(toRequest(client, verifier));
+      const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: verifier };
+      const { code_verifier: _, ...without } = form;
+      const refusalOf = async (more: Record<string, string>, as = client) => {
+        const { status, body } = await ask(as, more);
+        assert.deepEqual([status, body.error], [400, 'invalid_grant']);
+        return body.error_description;
+      };
+      assert.match(await refusalOf({ ...form, redirect_uri: `${REDIRECT_URI}/` }), /^The redirect_uri is not the one/);
+      assert.match(await refusalOf({ ...form, code_verifier: createVerifier() }), /^The code_verifier is missing, or/);
+      assert.match(await refusalOf(without), /^The code_verifier is missing, or/);
+      const unknown = 'The code is wrong, has expired, or was used.';
+      assert.equal(await refusalOf({ ...form, redirect_uri: 'https://other.example/' }, other), unknown);
+      assert.equal(await refusalOf({ ...form, code: 'x' }), unknown);
+      assert.equal((await ask(client, form)).status, 200);
+      const { code_challenge: __, code_challenge_method: ___, ...plain } = toRequest(client, verifier);
+      const unproven = { ...form, code: await approve(plain) };
+      assert.match(await refusalOf(unproven), /^The authorization request had no code_challenge\./);
+      // What a used code gave ends, whatever comes with it.
+      assert.equal(await refusalOf({ ...form, redirect_uri: `${REDIRECT_URI}/` }), unknown);
+    });
+
     it('gives tokens for no other resource than the approved one, whatever is exchanged', async () => {
       const verifier = createVerifier();
       const code = await approve(toRequest(client, verifier, { resource: 'books' }));
