@@ -114,6 +114,27 @@ export const defaultsOf = (kind: ApplicationKind): ByKind => ({
 });
 
 /**
+ * Returns the members that an application has when it becomes one of this kind: its own, and defaults for what the kind cannot have.
+ * A machine's scopes are what it may do by itself. They never become what people are asked for, nor the reverse.
+ */
+export function fitToKind(application: Application, kind: ApplicationKind) {
+  const { authentications, pkce } = kinds[kind];
+  const defaults = defaultsOf(kind);
+  const grants = application.grants.filter((grant) => defaults.grants.includes(grant));
+  const becomesOther = (application.kind === 'machine') !== (kind === 'machine');
+  const fits = (uri: string) => findRedirectFault(uri, kind) === undefined;
+  return {
+    authentication: authentications.find((one) => one === application.authentication) ?? defaults.authentication,
+    pkce: pkce.find((one) => one === application.pkce) ?? defaults.pkce,
+    grants: grants.length > 0 ? grants : defaults.grants,
+    scopes: becomesOther ? defaults.scopes : application.scopes,
+    redirectUris: application.redirectUris.filter(fits),
+    postLogoutRedirectUris: application.postLogoutRedirectUris.filter(fits),
+    backchannelLogoutUri: kind === 'machine' ? null : application.backchannelLogoutUri,
+  };
+}
+
+/**
  * Whether people with these roles may sign in to the application.
  * @param isIn whether a role, in any spelling, is one of these.
  */
@@ -125,6 +146,10 @@ export const admits = (
 
 /** Whether the application authenticates with a client secret. */
 export const usesSecret = ({ authentication }: Application): boolean => authentication === 'secret';
+
+/** Whether the application authenticates with a key. */
+export const usesKeys = ({ authentication }: Pick<Application, 'authentication'>): boolean =>
+  authentication === 'private_key_jwt';
 
 /** A machine that names no scope gets all in its token, which must fit into the header of a request. */
 const MOST_SCOPE_CHARACTERS = 3000;
@@ -182,9 +207,10 @@ function requireOneOf<Value extends string>(member: string, value: Value, allowe
 }
 
 /** @throws AuthError `request.invalid` unless the application has keys exactly if it authenticates with one. */
-function checkKeys({ authentication, jwks, jwksUri }: Application) {
+function checkKeys(application: Application) {
+  const { jwks, jwksUri } = application;
   const given = [jwks, jwksUri].filter((one) => one !== null).length;
-  if (authentication !== 'private_key_jwt') {
+  if (!usesKeys(application)) {
     if (given > 0) throw invalidMember('jwks', 'Only an application that authenticates with private_key_jwt has keys.');
     return;
   }

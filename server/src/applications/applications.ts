@@ -17,9 +17,11 @@ import {
   checkApplication,
   checkClientSecret,
   defaultsOf,
+  fitToKind,
   formatClientSecret,
   originsOf,
   spellScopes,
+  usesKeys,
   usesSecret,
 } from './application.ts';
 import { applicationActions, applicationErrors } from './declarations.ts';
@@ -79,8 +81,8 @@ export interface Applications {
    */
   create(input: NewApplication, by: Manager): Promise<{ application: Application; clientSecret: string | null }>;
   /**
-   * Changes an application. When its kind changes, what the new kind cannot have and `changes` do not name becomes its default.
-   * The client id stays.
+   * Changes an application. When its kind changes, what the new kind cannot have and `changes` do not name becomes its default; so do the
+   * scopes if it becomes a machine, or no longer is one. The client id stays.
    * @throws AuthError `application.notFound`, `request.invalid`, `application.redirectUriInvalid`, `frontEnd.notFound`.
    */
   update(id: string, changes: ApplicationChanges, by: Manager): Promise<Application>;
@@ -425,13 +427,15 @@ const toApplication = (
   kind: input.kind,
 });
 
-/** Returns an application with changes. Without authentication by a secret, it has none. */
+/** Returns an application with changes. Without authentication by a secret it has none, and without that by a key it keeps none. */
 function applyChanges(before: StoredApplication, changes: ApplicationChanges): StoredApplication {
   const chosen = pickGiven(changes);
   if (chosen.clientId !== undefined && chosen.clientId !== before.clientId)
     throw invalidMember('clientId', 'A client id does not change. Register another application.');
   const kind = chosen.kind ?? before.kind;
-  const wanted = { ...before, ...(kind !== before.kind && defaultsOf(kind)), ...chosen };
+  const fitting = kind === before.kind ? before : { ...before, ...fitToKind(before, kind) };
+  const isWithoutKeys = !usesKeys({ ...fitting, ...chosen });
+  const wanted = { ...fitting, ...(isWithoutKeys && { jwks: null, jwksUri: null }), ...chosen };
   const after = { ...wanted, scopes: toOwnScopes(kind, wanted.scopes) };
   return usesSecret(after) ? after : { ...after, secretMac: null, formerSecretMac: null, formerUntil: null };
 }

@@ -328,6 +328,66 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.deepEqual(await verify(id, await rotate(id)), [true]);
     });
 
+    it('keep what their new kind can have, and get its defaults for the rest', async () => {
+      const addresses = {
+        redirectUris: ['https://shop.example.com/cb'],
+        backchannelLogoutUri: 'https://shop.example.com/out',
+      };
+      const narrow = { scopes: ['openid', 'orders'], grants: ['authorization_code'], pkce: 'optional' };
+      const { id } = await create({ ...addresses, ...narrow });
+      const native = await update(id, { kind: 'native' });
+      assert.deepEqual(
+        [native.authentication, native.pkce, native.grants, native.scopes],
+        ['none', 'required', narrow.grants, narrow.scopes],
+      );
+      const own = 'com.example.shop:/cb';
+      await update(id, {
+        grants: [DEVICE_CODE, 'refresh_token'],
+        redirectUris: [...addresses.redirectUris, own],
+        postLogoutRedirectUris: [own],
+      });
+      const web = await update(id, { kind: 'web' });
+      assert.deepEqual(web, {
+        ...native,
+        ...addresses,
+        kind: 'web',
+        authentication: 'secret',
+        grants: ['refresh_token'],
+        postLogoutRedirectUris: [],
+      });
+      const machine = await update(id, { kind: 'machine' });
+      assert.deepEqual(machine, {
+        ...web,
+        kind: 'machine',
+        grants: ['client_credentials'],
+        scopes: [],
+        redirectUris: [],
+        backchannelLogoutUri: null,
+      });
+      const named = await update(id, { kind: 'native', scopes: ['openid'] });
+      assert.deepEqual(
+        [named.scopes, named.grants],
+        [['openid'], ['authorization_code', 'refresh_token', DEVICE_CODE]],
+      );
+      assert.deepEqual((await update(id, { kind: 'machine' })).scopes, []);
+      assert.deepEqual((await update(id, { kind: 'web' })).scopes, STANDARD);
+    });
+
+    it('lose their keys when they no longer authenticate with one', async () => {
+      const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: '1' }] };
+      const { id } = await create({ authentication: 'private_key_jwt', jwks });
+      const machine = await update(id, { kind: 'machine' });
+      assert.deepEqual([machine.authentication, machine.jwks], ['private_key_jwt', jwks]);
+      assertRefused(await refuseUpdate(id, { kind: 'browser', jwks }), 400, 'request.invalid');
+      const browser = await update(id, { kind: 'browser' });
+      assert.deepEqual([browser.authentication, browser.jwks], ['none', null]);
+      const jwksUri = 'http://127.0.0.1:8080/jwks';
+      await update(id, { kind: 'web', authentication: 'private_key_jwt', jwksUri });
+      const web = await update(id, { authentication: 'secret' });
+      assert.deepEqual([web.authentication, web.jwksUri], ['secret', null]);
+    });
+
     it('tell which of their grants must end, in the transaction of the change', async () => {
       const { id } = await create({ clientId: 'shop' });
       await update(id, { name: 'Market', isEnabled: true });
