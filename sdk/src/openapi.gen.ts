@@ -2135,7 +2135,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Give a webhook another secret. For 24 hours both sign. */
+        /** Give a webhook another secret. For 24 hours both sign. Another rotation in that time ends the former one at once. */
         readonly post: operations["Webhook_RotateSecret"];
         readonly delete?: never;
         readonly options?: never;
@@ -3405,7 +3405,7 @@ export interface components {
             /** @description The setting with the texts. */
             readonly name?: string;
             readonly means: "email" | "sms";
-            /** @description Texts in place of those in force. They are not stored. */
+            /** @description The texts to send. They are not stored. Without them, the message has the built-in ones, also if others are in force. */
             readonly value?: unknown;
             readonly appKey?: string | null;
         };

@@ -90,7 +90,8 @@ const remove = defineCommand({
 
 const rotateSecret = defineCommand({
   name: 'webhooks rotate-secret',
-  about: 'Give a webhook another secret, and print it once. For 24 hours the former one also signs.',
+  about:
+    'Give a webhook another secret, and print it once. For 24 hours the former one also signs, unless you replace the secret again.',
   takes: ['ID'],
   options: {},
   async run(_, [id = '']) {

@@ -7,14 +7,21 @@ import type { MessageTests, TestedMessage } from './message-tests.ts';
 import { testMessage } from './templates.ts';
 
 const name = Text({ minLength: 1, maxLength: 200, description: 'The setting with the texts.' });
-const members = {
-  value: Type.Optional(Type.Unknown({ description: 'Texts in place of those in force. They are not stored.' })),
-  appKey: Type.Optional(
-    Nullable(
-      Text({ maxLength: 100, description: 'The front end whose brand the message shows. Default: the calling one.' }),
-    ),
-  ),
-};
+const members = ({ value, appKey }: Record<'value' | 'appKey', string>) => ({
+  value: Type.Optional(Type.Unknown({ description: value })),
+  appKey: Type.Optional(Nullable(Text({ maxLength: 100, description: appKey }))),
+});
+const previewed = members({
+  value: 'Texts in place of those in force. They are not stored.',
+  appKey: 'The front end whose brand the message shows. Default: the calling one.',
+});
+// The caller has permissions, and gets what all messages to such an account have.
+const sent = members({
+  value:
+    'The texts to send. They are not stored. Without them, the message has the built-in ones, also if others are in force.',
+  appKey:
+    'With `value`: the front end whose brand the message shows. Default: the calling one. Without `value`, it shows the application.',
+});
 
 export type MessageTestRouteDeps = {
   messageTests: MessageTests;
@@ -34,7 +41,7 @@ export function messageTestRoutes({ messageTests, frontEnds }: MessageTestRouteD
       path: '/api/services/app/Message/Preview',
       summary: 'Show a message with sample values, in the brand of a front end. Nothing is sent.',
       access: 'pages:maintenance',
-      body: Type.Object({ name, ...members }),
+      body: Type.Object({ name, ...previewed }),
       result: NamedObject('MessagePreview', {
         sms: Type.String({ description: 'Each text is empty if the message has none.' }),
         subject: Type.String(),
@@ -53,7 +60,7 @@ export function messageTestRoutes({ messageTests, frontEnds }: MessageTestRouteD
       body: Type.Object({
         name: Type.Optional(name),
         means: Type.Union([Type.Literal('email'), Type.Literal('sms')]),
-        ...members,
+        ...sent,
       }),
       result: NamedObject('QueuedTest', { to: Type.String({ description: 'The address of the caller.' }) }),
       handle: async ({ input, ...call }) => ({

@@ -128,7 +128,8 @@ export function webhookRoutes(webhooks: Webhooks): Route[] {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/Webhook/RotateSecret',
-      summary: 'Give a webhook another secret. For 24 hours both sign.',
+      summary:
+        'Give a webhook another secret. For 24 hours both sign. Another rotation in that time ends the former one at once.',
       access: 'pages:maintenance',
       body: Type.Object({ id: Uuid }),
       result: NamedObject('WebhookSecret', { secret: Type.String() }),

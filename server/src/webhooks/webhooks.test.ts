@@ -152,6 +152,18 @@ for (const engine of engines) {
       assert.deepEqual(webhooks.openSecrets(await read(id)), [next]);
     });
 
+    it('sign with the last two secrets: a second rotation within a day ends the first one', async () => {
+      const [first, second, third] = [newSecret(), newSecret(), newSecret()];
+      const id = await create({ secret: first });
+      await webhooks.rotateSecret(id, by, second);
+      clock.advance(DAY - 1);
+      assert.deepEqual(webhooks.openSecrets(await read(id)), [second, first]);
+      await webhooks.rotateSecret(id, by, third);
+      assert.deepEqual(webhooks.openSecrets(await read(id)), [third, second]);
+      clock.advance(DAY);
+      assert.deepEqual(webhooks.openSecrets(await read(id)), [third]);
+    });
+
     it('tell in the trail what administrators do with them', async () => {
       const id = await create({ isEnabled: false });
       await webhooks.update(id, { isEnabled: true }, by);

@@ -41,7 +41,7 @@ export type NewWebhook = WebhookInput & { readonly secret?: string | undefined }
 /** Each event is written once for each webhook that receives it. */
 const MOST = 50;
 
-/** After a rotation, the former secret also signs for this long: the receiver changes it meanwhile. */
+/** After a rotation, the former secret also signs for this long, or until the next one: the receiver changes it meanwhile. */
 const FORMER_SECONDS = 86_400;
 
 /** How often the head of the chain is told. */
@@ -78,7 +78,7 @@ export interface Webhooks {
   update(id: string, input: Partial<WebhookInput>, by: Manager): Promise<Webhook>;
   /** Deletes a webhook and its deliveries. @throws AuthError `webhook.notFound`. */
   remove(id: string, by: Manager): Promise<void>;
-  /** Gives a webhook another secret: the given one, or one that the service makes. @returns it. The former one also signs for a day. @throws AuthError `webhook.notFound`. */
+  /** Gives a webhook another secret: the given one, or one that the service makes. @returns it. The former one also signs for a day, or until the next rotation. @throws AuthError `webhook.notFound`. */
   rotateSecret(id: string, by: Manager, given?: string): Promise<string>;
   /** Returns a text for each that changes with its secrets and reveals nothing of them, by id. */
   readSecretMarks(tx: Tx): Promise<ReadonlyMap<string, string>>;

@@ -45,7 +45,7 @@ export const webhooks: typeof english = {
     open: 'Geheimnis ersetzen',
     title: (name) => `Geheimnis von ${name} ersetzen`,
     reason:
-      'Der Dienst erzeugt ein neues Geheimnis. 24 Stunden lang signiert auch das bisherige, damit der Empfänger kein Ereignis verpasst. Geben Sie ihm in dieser Zeit das neue.',
+      'Der Dienst erzeugt ein neues Geheimnis. 24 Stunden lang signiert auch das bisherige, damit der Empfänger kein Ereignis verpasst. Geben Sie ihm in dieser Zeit das neue. Ein Geheimnis, das Sie vor weniger als 24 Stunden ersetzt haben, signiert ab jetzt nicht mehr.',
     yes: 'Ersetzen',
     done: 'Das neue Geheimnis wird nur jetzt angezeigt. Geben Sie es dem Empfänger: Das bisherige signiert noch 24 Stunden lang mit.',
   },

@@ -45,7 +45,7 @@ export const webhooks: typeof english = {
     open: 'Remplacer le secret',
     title: (name) => `Remplacer le secret de ${name}`,
     reason:
-      'Le service crée un nouveau secret. Pendant 24 heures, l’actuel signe aussi, afin que le destinataire ne manque aucun événement. Donnez-lui le nouveau dans ce délai.',
+      'Le service crée un nouveau secret. Pendant 24 heures, l’actuel signe aussi, afin que le destinataire ne manque aucun événement. Donnez-lui le nouveau dans ce délai. Un secret que vous avez remplacé il y a moins de 24 heures cesse dès maintenant de signer.',
     yes: 'Remplacer',
     done: 'Le nouveau secret n’est affiché que maintenant. Donnez-le au destinataire : l’ancien signe aussi pendant 24 heures.',
   },
