@@ -83,6 +83,7 @@ for (const engine of engines) {
       assert.deepEqual(verdict, {
         verified: 10,
         erased: 0,
+        untold: 0,
         first: { sequence: 1, at: clock.now() },
         last: { sequence: 10, hash: head.hash },
         waiting: { count: 0, since: null, erased: [] },
@@ -289,8 +290,33 @@ for (const engine of engines) {
       await run(`update audit set ${nothing}, erased_for = 3 where sequence = 12`);
       const store = createChainStore(database);
       await store.deleteFirst(database.sql, await store.readFirst(database.sql, await store.readEnds(), 11));
-      const { verified, misfit, first } = await verify();
-      assert.deepEqual([verified, misfit, first?.sequence], [2, undefined, 12]);
+      const { verified, misfit, first, untold } = await verify();
+      assert.deepEqual([verified, misfit, first?.sequence, untold], [2, undefined, 12, 1]);
+    });
+
+    it('tells how many of the first entries have lost their personal data by no erasure that it has', async () => {
+      const empty = (id: number) =>
+        run(`update audit set ${nothing}, erased_for = ${id} where user_id = ${id} and action <> 'account.erased'`);
+      for (const id of [3, 5]) await empty(id);
+      const store = createChainStore(database);
+      const deleteFirst = async () =>
+        store.deleteFirst(database.sql, await store.readFirst(database.sql, await store.readEnds(), 2));
+      assert.equal((await verify()).misfit?.sequence, 3, 'retention has deleted nothing');
+      await deleteFirst();
+      const count = async () => {
+        const { misfit, erased, untold } = await verify();
+        return [misfit, erased, untold];
+      };
+      assert.deepEqual(await count(), [undefined, 2, 2]);
+      await append(erasureOf(3));
+      assert.deepEqual(await count(), [undefined, 2, 1], 'one waits');
+      await chainAll();
+      assert.deepEqual(await count(), [undefined, 2, 1]);
+      clock.advance(2 * 86_400 + 1);
+      await append(byAdmin(11));
+      await chainAll();
+      await empty(11);
+      assert.equal((await verify()).misfit?.sequence, 12);
     });
 
     it('is made although somebody has edited the details of an entry that waits', async () => {

@@ -38,6 +38,8 @@ export type Verdict = {
   /** How many entries fit, and how many of them have lost their personal data by an erasure. */
   readonly verified: number;
   readonly erased: number;
+  /** Those whose erasure no entry tells. Retention may have deleted it: they are of the first days that the chain still has. */
+  readonly untold: number;
   /** The first entry, and the last link that fits. */
   readonly first: { readonly sequence: number; readonly at: Instant } | undefined;
   readonly last: Link;
@@ -118,6 +120,7 @@ function createWalk({ base, head }: Ends, hash: string | undefined) {
       return {
         verified,
         erased: erasures.count(),
+        untold: erasures.countUntold(waiting.erased),
         first: first && { sequence: first.sequence, at: first.at },
         last: { sequence: last.sequence, hash: last.hash },
         waiting,
@@ -168,12 +171,15 @@ function createErasures({ isCut }: { isCut: boolean }) {
   /** Until when entries about an account may have been emptied, by the last erasure so far. */
   const emptiedUntil = new Map<number, Instant>();
   const unexplained = new Map<number, Misfit>();
+  /** How many entries about an account are accepted because retention may have deleted its erasure. */
+  const untold = new Map<number, number>();
   let beganAt: Instant | undefined;
   let erased = 0;
   function explain({ at, action, outcome, userId }: Verifiable) {
     if (action !== ERASURE || outcome !== 'success' || userId === null) return;
     emptiedUntil.set(userId, addSeconds(at, EMPTIED_SECONDS));
     unexplained.delete(userId);
+    untold.delete(userId);
   }
   return {
     explain,
@@ -184,13 +190,20 @@ function createErasures({ isCut }: { isCut: boolean }) {
       for (const accountId of [erasedFor, erasedByFor]) {
         if (accountId === null) continue;
         erased += 1;
-        const until = emptiedUntil.get(accountId) ?? (isCut ? addSeconds(beganAt, EMPTIED_SECONDS) : at - 1);
-        if (at <= until || unexplained.has(accountId)) continue;
+        const until = emptiedUntil.get(accountId);
+        if (until === undefined && isCut && at <= addSeconds(beganAt, EMPTIED_SECONDS)) {
+          untold.set(accountId, (untold.get(accountId) ?? 0) + 1);
+          continue;
+        }
+        if ((until !== undefined && at <= until) || unexplained.has(accountId)) continue;
         const why = `Its personal data are missing, and no entry tells that account ${accountId} was erased.`;
         unexplained.set(accountId, { sequence, id, why });
       }
     },
     count: () => erased,
+    /** @param waiting accounts whose erasure is not chained yet. */
+    countUntold: (waiting: readonly number[]) =>
+      [...untold].reduce((sum, [accountId, count]) => (waiting.includes(accountId) ? sum : sum + count), 0),
     hasUnexplained: () => unexplained.size > 0,
     /** @param waiting accounts whose erasure is not chained yet. */
     findUnexplained(waiting: readonly number[]): Misfit | undefined {

@@ -72,9 +72,10 @@ function report({ misfit, hasHash, ...verdict }: Verdict, head: string | undefin
     printError(`No entry has the hash ${head}. Entries were changed or removed, or retention has deleted that entry.`);
     return 1;
   }
-  const { verified, erased, first, last, waiting } = verdict;
+  const { verified, erased, untold, first, last, waiting } = verdict;
   const from = first ? `${first.sequence} of ${toMoment(first.at)}` : 'none';
   print(`The chain fits: ${verified} entries from ${from}, ${erased} of them erased.`);
+  if (untold > 0) print(`No entry tells the erasure of ${untold} of these: retention may have deleted it.`);
   print(`Its head is ${last.sequence} ${last.hash}`);
   if (waiting.since !== null)
     printProgress(
