@@ -15,6 +15,7 @@ import { type Channel, DeliveryError, type OutgoingMessage } from './channel.ts'
 import { createMessageDispatcher } from './message-dispatcher.ts';
 import { createMessages, type MessageRequest } from './messages.ts';
 import { createOutboxChannel } from './outbox.ts';
+import { deliverySlice } from './slice.ts';
 import { createMessageStore, type MessageStore } from './store.sql.ts';
 import { defineMessage } from './template.ts';
 
@@ -147,6 +148,41 @@ for (const engine of engines) {
       await queue({ to: null });
       await messageDispatcher.deliverDue('sms');
       assert.deepEqual([sent.length, (await rows())[0]?.state], [0, 'dropped']);
+    });
+
+    it('erases the content of messages that were dropped when they were queued, and of no other', async () => {
+      await clear();
+      const { messageDispatcher, messages, queue } = build(async () => {});
+      const offeredMedia = { email: true, sms: true };
+      const { jobs } = deliverySlice.create({ messageDispatcher, messages, offeredMedia, findAbove: async () => [] });
+      const runJobs = async () => {
+        for (const job of jobs) await job();
+      };
+      const contents = async () =>
+        (await rows()).map(({ recipient, sealed_content }) => [recipient, sealed_content !== null]).toSorted();
+      await queue({ to: null });
+      await queue({ medium: 'email', to: null });
+      await queue();
+      assert.deepEqual(
+        (await contents()).map(([, has]) => has),
+        [true, true, true],
+      );
+      await runJobs();
+      assert.deepEqual(await contents(), [
+        ['+27821234567', true],
+        ['', false],
+        ['', false],
+      ]);
+      // Another node wrote it before, by a clock that is behind.
+      const nodes = { behind: -1800, back: -2 * 86_400 };
+      for (const [node, seconds] of Object.entries(nodes)) {
+        clock.set(seconds);
+        await queue({ to: null });
+        if (node === 'behind') clock.set(-seconds);
+        await runJobs();
+        assert.ok(!(await contents()).some(([recipient, has]) => recipient === '' && has), node);
+      }
+      clock.set(-nodes.back);
     });
 
     it('shares a hundred messages among four dispatchers, each sent once', async () => {

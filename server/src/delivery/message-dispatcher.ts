@@ -1,5 +1,5 @@
 // The message dispatcher: hands due messages to the channel of their medium, and settles what came of it.
-import { addSeconds, type Clock } from '../foundation/clock.ts';
+import { addSeconds, type Clock, type Instant, toInstant } from '../foundation/clock.ts';
 import { type Attempt, createDispatcher } from '../foundation/dispatcher.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
@@ -23,6 +23,9 @@ const SEND_SECONDS = 20;
 const CLOSE_SECONDS = 2;
 
 /** The service keeps settled messages this long, without their text unless they went to the outbox. */
+/** A transaction under way, or a node whose clock is behind, may queue a message with a time from before the last look. */
+const LOOK_BACK_SECONDS = 3600;
+
 const KEPT_SECONDS = 7 * 86_400;
 const REMOVAL_BATCH = 500;
 
@@ -36,6 +39,8 @@ export interface MessageDispatcher {
   /** Returns the number of queued messages by means, and how long the oldest has waited. */
   backlog(): Promise<{ means: Medium; count: number; oldestSeconds: number }[]>;
   /** Starts no new try, waits for the messages in flight, and closes the channels. */
+  /** Cleanup job: erases the content of messages that were dropped when they were queued. The request itself takes the same time for all. */
+  eraseDropped(): Promise<void>;
   stop(): Promise<void>;
   /** Job: makes messages due that were put off by a clock that was ahead: at once on the node of that clock, or within an hour. */
   correctDueTimes(): Promise<void>;
@@ -54,6 +59,9 @@ export function createMessageDispatcher(deps: {
   /** Called with the cause when a try or the dispatcher itself fails. */
   onFailure: (error: unknown, context?: { messageId?: string; channel?: string }) => void;
 }): MessageDispatcher {
+  /** Up to when this node has erased the content of dropped messages. After a restart, it looks at all. */
+  let erasedUntil: Instant | undefined;
+
   const { database, store, channels, open, record, clock, onFailure } = deps;
   const means = Object.values(channels).map((channel) => channel.means);
 
@@ -121,6 +129,12 @@ export function createMessageDispatcher(deps: {
     async stop() {
       await dispatcher.stop();
       for (const kind of means)
+    async eraseDropped() {
+      const now = clock.now();
+      const since = erasedUntil && addSeconds(toInstant(Math.min(erasedUntil, now)), -LOOK_BACK_SECONDS);
+      const count = await store.eraseDropped(means, since ?? toInstant(0), REMOVAL_BATCH);
+      if (count < REMOVAL_BATCH) erasedUntil = now;
+    },
         await within(CLOSE_SECONDS, clock, async () => channels[kind].close?.()).catch((error) => onFailure(error));
     },
     correctDueTimes: afterSetBack(clock, (now) => store.correctDueTimes(SLACK_SECONDS, now)),

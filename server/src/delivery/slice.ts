@@ -9,7 +9,11 @@ export const deliverySlice = {
   },
   create: (deps: DeliveryRouteDeps) => ({
     routes: deliveryRoutes(deps),
-    jobs: [deps.messageDispatcher.correctDueTimes, deps.messageDispatcher.deleteExpired],
+    jobs: [
+      deps.messageDispatcher.correctDueTimes,
+      deps.messageDispatcher.eraseDropped,
+      deps.messageDispatcher.deleteExpired,
+    ],
     duty: deps.messageDispatcher,
   }),
 };

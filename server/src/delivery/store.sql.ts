@@ -117,6 +117,29 @@ export function createMessageStore(database: Database) {
       return row !== undefined;
     },
 
+    /**
+     * Erases the content of up to `limit` messages that were dropped when they were queued, since an instant.
+     * @returns how many.
+     */
+    async eraseDropped(means: readonly Medium[], since: Instant, limit: number): Promise<number> {
+      const dropped = database.sql
+        .selectFrom('message')
+        .select('id')
+        .where('state', '=', 'dropped')
+        .where('means', 'in', means)
+        // The time at which they were queued.
+        .where('due_at', '>=', since)
+        .where('sealed_content', 'is not', null)
+        .limit(limit)
+        .$if(database.engine === 'postgres', (query) => query.forUpdate().skipLocked());
+      const { numUpdatedRows } = await database.sql
+        .updateTable('message')
+        .set({ sealed_content: null })
+        .where('id', 'in', dropped)
+        .executeTakeFirstOrThrow();
+      return Number(numUpdatedRows);
+    },
+
     /** Postpones a claimed message, or renews its claim. It changes nothing if another node has claimed it since. */
     async putOff(
       message: ClaimedMessage,
