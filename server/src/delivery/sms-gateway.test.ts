@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';
 import { startMailServer } from '../../test/support/mail-server.ts';
+import { arrangeOutage, fetchAsNode24 } from '../../test/support/outage.ts';
 import { findFreePort } from '../../test/support/ports.ts';
 import { type SmsGateway, startSmsGateway } from '../../test/support/sms-gateway.ts';
 import { DeliveryError } from './channel.ts';
@@ -100,6 +101,20 @@ describe('SMS by a gateway', () => {
       assert.equal(kind, 'notSent', text);
       assert.match(text, /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/);
     }
+  });
+
+  it('no address of the host can be connected to: notSent, as each version of Node tells it', async (t) => {
+    const url = await arrangeOutage(t);
+    const text = 'The SMS gateway cannot be reached: ';
+    assert.deepEqual(await trySend(url.href), ['notSent', `${text}UND_ERR_CONNECT_TIMEOUT.`]);
+    fetchAsNode24(t, url);
+    assert.deepEqual(await trySend(url.href), ['notSent', `${text}ETIMEDOUT.`]);
+  });
+
+  it('an open connection goes silent: uncertain', async (t) => {
+    const cause = Object.assign(new Error('read ETIMEDOUT'), { code: 'ETIMEDOUT', syscall: 'read' });
+    t.mock.method(globalThis, 'fetch', () => Promise.reject(new TypeError('fetch failed', { cause })));
+    assert.deepEqual(await trySend(), ['uncertain', 'The SMS gateway did not answer: ETIMEDOUT.']);
   });
 
   it('a certificate that is not trusted: notSent', async () => {

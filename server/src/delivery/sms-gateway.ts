@@ -9,9 +9,11 @@ const ANSWER_MS = 15_000;
 /** Statuses by which the gateway refuses this message for good. */
 const REFUSALS = [400, 422];
 
-/** Codes of failures before anything was sent: no address, no connection, or a certificate that is not trusted. */
-const NOT_CONNECTED =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UNABLE_TO_.*)$|CERT/;
+/** Codes of failures before anything was sent, besides those of `connect`: no address, no connection in time, no trusted certificate. */
+const NOT_CONNECTED = /^(ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|UNABLE_TO_.*)$|CERT/;
+
+/** Why `fetch` failed. If no address of a name could be connected to, `errors` has the failure of each. */
+type Cause = { readonly code?: string; readonly syscall?: string; readonly errors?: readonly Cause[] };
 
 /**
  * Creates a channel that POSTs `{to, text, id}` as JSON with the header
@@ -50,10 +52,13 @@ function sign(body: string, secret: string, clock: Clock): string {
 }
 
 /** Uses only names and codes of what `fetch` throws, because its messages may quote the URL. */
-function toDeliveryError(error: Error & { cause?: { code?: string } }): DeliveryError {
-  const { code } = error.cause ?? {};
-  if (code !== undefined && NOT_CONNECTED.test(code)) {
-    return new DeliveryError('notSent', `The SMS gateway cannot be reached: ${code}.`);
-  }
-  return new DeliveryError('uncertain', `The SMS gateway did not answer: ${code ?? error.name}.`);
+function toDeliveryError({ name, cause = {} }: Error & { cause?: Cause }): DeliveryError {
+  const { code = name } = cause;
+  return isUnconnected(cause)
+    ? new DeliveryError('notSent', `The SMS gateway cannot be reached: ${code}.`)
+    : new DeliveryError('uncertain', `The SMS gateway did not answer: ${code}.`);
 }
+
+/** Whether no connection came about. The same code may also be that of a connection that broke, such as ETIMEDOUT. */
+const isUnconnected = ({ code = '', syscall, errors }: Cause): boolean =>
+  errors?.every(isUnconnected) ?? (syscall === 'connect' || NOT_CONNECTED.test(code));

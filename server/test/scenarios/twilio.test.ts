@@ -16,6 +16,7 @@ import { loadExtensions } from '../../src/extensions/load.ts';
 import { systemClock } from '../../src/foundation/clock.ts';
 import { createManualClock } from '../support/clock.ts';
 import { assertWellTyped } from '../support/guide.ts';
+import { arrangeOutage, fetchAsNode24 } from '../support/outage.ts';
 import { callProcess, startProcess } from '../support/process.ts';
 import { tellsPin } from '../support/registration.ts';
 import { startSmsGateway } from '../support/sms-gateway.ts';
@@ -174,6 +175,14 @@ describe('the Twilio channel of the guide', () => {
     assert.deepEqual([kind, told], ['notSent', 'Twilio did not answer: ECONNREFUSED.']);
     ({ server: twilio } = await listen(answerAsTwilio, port));
     assert.equal((await outcome(channel.send(message, { signal: never }))).kind, 'sent');
+  });
+
+  it('notSent: no address of Twilio can be connected to', async (t) => {
+    const url = await arrangeOutage(t);
+    fetchAsNode24(t, url);
+    const channel = await load({ TWILIO_URL: url.origin });
+    const { kind, message: told } = await outcome(channel.send(message, { signal: never }));
+    assert.deepEqual([kind, told], ['notSent', 'Twilio did not answer: ETIMEDOUT.']);
   });
 
   it('uncertain: it was told to give up', async () => {
