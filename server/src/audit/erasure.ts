@@ -6,14 +6,14 @@ import { createTurnEnd } from '../foundation/turn.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { ERASURE, splitDetails } from './chain.ts';
 import { erasureActions } from './declarations.ts';
-import type { ErasureStore, RunningErasure } from './store.erasure.sql.ts';
+import type { Act, ErasureStore, RunningErasure } from './store.erasure.sql.ts';
 import type { Place } from './store.sql.ts';
 import type { AuditTrail } from './trail.ts';
 
 /** Entries of one transaction: on SQLite it blocks others for a few milliseconds. */
 const BATCH = 50;
 
-/** Entries that are searched in one statement, and statements of one run of the job, for all erasures. */
+/** Acts of administrators that are searched in one statement, and statements of one run of the job, for all erasures. */
 const SEARCHED = 200;
 const SEARCHES = 100;
 
@@ -41,8 +41,15 @@ export interface AuditErasure {
   goOn(removeLate: (tx: Tx, accountId: number, when: 'later' | 'lastly') => Promise<boolean>): Promise<void>;
 }
 
-/** What a run of the job has done. */
-type Run = { searches: number };
+/** A search through the acts of all administrators, which outlasts a run of the job. */
+type Search = {
+  /** The erasures that waited when it began, by their accounts. Those that begin later wait for the next search. */
+  readonly erasures: Map<number, RunningErasure>;
+  /** The newest of them. */
+  readonly newest: number;
+  /** The last searched entry. */
+  after: number;
+};
 
 export function createAuditErasure(deps: {
   database: Database;
@@ -51,8 +58,8 @@ export function createAuditErasure(deps: {
   clock: Clock;
 }): AuditErasure {
   const { database, store, audit, clock } = deps;
-  /** The last searched entry of erasures. After a restart, the search begins again. */
-  const searched = new Map<number, number>();
+  /** After a restart, it begins again. */
+  let search = beginSearch([]);
   const endOfTurn = createTurnEnd();
   /** The row of the erasure is durable, so a lost step is done again. */
   const inStep = <Result>(work: (tx: Tx) => Promise<Result>) => database.transaction(work, { durable: false });
@@ -67,42 +74,42 @@ export function createAuditErasure(deps: {
     } while (after);
   }
 
-  /** Takes the account out of the entries of what it did. @param run counts its searches. @returns whether all are done. */
-  async function emptyActs({ accountId, entryId }: RunningErasure, run: Run): Promise<boolean> {
+  /**
+   * Takes accounts out of the entries of what they did, as far as one run may. An entry is read once for all that wait.
+   * @param onFailure receives why one of them has to wait for the next run.
+   */
+  async function emptyActs(waiting: readonly RunningErasure[], onFailure: (error: unknown) => void) {
+    const unchained = await store.findUnchained();
     // Only the chained ones can be found quickly.
-    if (await store.hasUnchainedBefore(entryId)) return false;
-    for (; run.searches < SEARCHES; run.searches += 1) {
+    const isChained = ({ entryId }: RunningErasure) => unchained === undefined || entryId <= unchained;
+    const left = new Map(waiting.filter(isChained).map((erasure) => [erasure.accountId, erasure]));
+    const leave = ({ accountId }: RunningErasure) => {
+      left.delete(accountId);
+      search.erasures.delete(accountId);
+    };
+    // Another node has done it, or the number was erased again.
+    for (const { accountId, entryId } of search.erasures.values())
+      if (left.get(accountId)?.entryId !== entryId) search.erasures.delete(accountId);
+    for (let searches = 0; searches < SEARCHES && left.size > 0; searches += 1) {
+      if (search.erasures.size === 0) search = beginSearch([...left.values()]);
       await endOfTurn();
-      const acts = await store.readActs(searched.get(accountId) ?? 0, entryId, SEARCHED);
-      const own = acts.flatMap((act) => {
-        const { own: kept, byId } = splitDetails(act.details);
-        return byId === accountId && kept !== null ? [{ act, kept }] : [];
-      });
-      if (own.length > 0) {
-        await inStep(async (tx) => {
-          for (const { act, kept } of own) await store.emptyAct(tx.sql, act, kept, accountId);
+      const acts = await store.readActs(search.after, search.newest, SEARCHED);
+      for (const [erasure, own] of findOwn(acts, search.erasures)) {
+        const emptied = inStep(async (tx) => {
+          for (const { act, kept } of own) await store.emptyAct(tx.sql, act, kept, erasure.accountId);
+        });
+        await emptied.catch((error) => {
+          leave(erasure);
+          onFailure(error);
         });
       }
-      const last = acts.at(-1);
-      if (last) searched.set(accountId, last.id);
-      if (acts.length < SEARCHED) return true;
+      search.after = acts.at(-1)?.id ?? search.after;
+      if (acts.length === SEARCHED) continue;
+      for (const erasure of search.erasures.values()) {
+        await store.setStep(erasure, 2);
+        leave(erasure);
+      }
     }
-    return false;
-  }
-
-  /** Empties the entries from before the erasure. @returns whether all are done. */
-  async function emptyKnown(erasure: RunningErasure, run: Run): Promise<boolean> {
-    const { accountId, entryId, step } = erasure;
-    if (step === 0) {
-      await emptyEntries(accountId, entryId);
-      await store.setStep(erasure, 1);
-    }
-    if (step < 2) {
-      if (!(await emptyActs(erasure, run))) return false;
-      searched.delete(accountId);
-      await store.setStep(erasure, 2);
-    }
-    return true;
   }
 
   /** Removes what was written late, and the key, unless the number is that of a new account. */
@@ -143,26 +150,52 @@ export function createAuditErasure(deps: {
       await store.correctTimes(clock.now());
       const late = addSeconds(clock.now(), -LATE_SECONDS);
       const last = addSeconds(clock.now(), -LAST_SECONDS);
-      const run: Run = { searches: 0 };
-      const emptied: RunningErasure[] = [];
       const failures: unknown[] = [];
-      let after: RunningErasure | undefined;
-      do {
-        const listed = await store.list({ late, last }, after, ERASURES);
-        for (const erasure of listed) {
-          try {
-            if (!(await emptyKnown(erasure, run)) || erasure.erasedAt > late) continue;
-            await emptyLate(erasure, removeLate);
-            emptied.push(erasure);
-          } catch (error) {
-            // It does not hold up the others.
-            failures.push(error);
+      const onFailure = (error: unknown) => void failures.push(error);
+      async function forEach(work: (erasure: RunningErasure) => Promise<unknown>) {
+        let after: RunningErasure | undefined;
+        do {
+          const listed = await store.list({ late, last }, after, ERASURES);
+          for (const erasure of listed) {
+            await endOfTurn();
+            // One that fails does not hold up the others.
+            await work(erasure).catch(onFailure);
           }
+          after = listed.length < ERASURES ? undefined : listed.at(-1);
+        } while (after);
+      }
+      const waiting: RunningErasure[] = [];
+      await forEach(async (erasure) => {
+        if (erasure.step === 0) {
+          await emptyEntries(erasure.accountId, erasure.entryId);
+          await store.setStep(erasure, 1);
         }
-        after = listed.length < ERASURES ? undefined : listed.at(-1);
-      } while (after);
+        if (erasure.step < 2) waiting.push(erasure);
+      });
+      await emptyActs(waiting, onFailure).catch(onFailure);
+      const emptied: RunningErasure[] = [];
+      await forEach(async (erasure) => {
+        if (erasure.step < 2 || erasure.erasedAt > late) return;
+        await emptyLate(erasure, removeLate);
+        emptied.push(erasure);
+      });
       await endSteps(emptied);
       if (failures.length > 0) throw failures[0];
     },
   };
+}
+
+function beginSearch(erasures: readonly RunningErasure[]): Search {
+  const newest = erasures.reduce((found, { entryId }) => Math.max(found, entryId), 0);
+  return { erasures: new Map(erasures.map((erasure) => [erasure.accountId, erasure])), newest, after: 0 };
+}
+
+/** Returns the acts of erased accounts from before their erasures, with the details that stay. */
+function findOwn(acts: readonly Act[], erasures: Search['erasures']) {
+  const own = acts.flatMap((act) => {
+    const { own: kept, byId = 0 } = splitDetails(act.details);
+    const erasure = erasures.get(byId);
+    return erasure && kept !== null && act.id < erasure.entryId ? [{ erasure, act, kept }] : [];
+  });
+  return Map.groupBy(own, ({ erasure }) => erasure);
 }

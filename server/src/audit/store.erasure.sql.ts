@@ -182,14 +182,10 @@ export function createErasureStore(database: Database) {
       return found.length < limit ? undefined : last;
     },
 
-    /** Whether an entry before this one is not chained yet. */
-    async hasUnchainedBefore(id: number): Promise<boolean> {
-      const unchained = database.sql
-        .selectFrom('audit')
-        .select('id')
-        .where('sequence', 'is', null)
-        .where('id', '<', id);
-      return (await unchained.limit(1).executeTakeFirst()) !== undefined;
+    /** Returns the number of the first entry that is not chained yet. */
+    async findUnchained(): Promise<number | undefined> {
+      const unchained = database.sql.selectFrom('audit').select('id').where('sequence', 'is', null);
+      return (await unchained.orderBy('id').limit(1).executeTakeFirst())?.id;
     },
 
     /** Returns up to `limit` entries with the name of an administrator, by their numbers, between two numbers. */
