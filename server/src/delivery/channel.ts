@@ -2,6 +2,9 @@
 
 import type { Medium } from '../foundation/medium.ts';
 
+/** How many messages of one means a node sends at the same time. The time of each runs: a channel must let none of them wait. */
+export const SLOTS = 20;
+
 /** A message to send. */
 export type OutgoingMessage = {
   /** The same at every try, so that a receiver can recognize a repeated message. */

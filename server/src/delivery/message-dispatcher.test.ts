@@ -3,19 +3,22 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SMTPServer } from 'smtp-server';
 import { createManualClock, type ManualClock } from '../../test/support/clock.ts';
 import { beside, engines, openTestDatabase } from '../../test/support/databases.ts';
+import { findFreePort } from '../../test/support/ports.ts';
 import { addSeconds, type Clock, systemClock } from '../foundation/clock.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import { systemRandom } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Database } from '../storage/database.ts';
-import { type Channel, DeliveryError, type OutgoingMessage } from './channel.ts';
+import { type Channel, DeliveryError, type OutgoingMessage, SLOTS } from './channel.ts';
 import { createMessageDispatcher } from './message-dispatcher.ts';
 import { createMessages, type MessageRequest } from './messages.ts';
 import { createOutboxChannel } from './outbox.ts';
 import { deliverySlice } from './slice.ts';
+import { createSmtpChannel } from './smtp.ts';
 import { createMessageStore, type MessageStore } from './store.sql.ts';
 import { defineMessage } from './template.ts';
 
@@ -212,6 +215,40 @@ for (const engine of engines) {
         );
       });
     }
+
+    it('hands a slow mail server all e-mails of a node at once, so that none waits while its time runs', async (t) => {
+      await clear();
+      const received: string[] = [];
+      const held: (() => void)[] = [];
+      const mail = new SMTPServer({
+        authOptional: true,
+        disabledCommands: ['STARTTLS'],
+        disableReverseLookup: true,
+        onData(stream, { envelope }, answer) {
+          received.push(...envelope.rcptTo.map(({ address }) => address));
+          stream.resume().once('end', () => {
+            held.push(answer);
+            // It accepts none before it has the content of all.
+            if (held.length >= SLOTS) for (const accept of held.splice(0)) accept();
+          });
+        },
+      });
+      // A client that gives up ends the test by what it stores.
+      mail.on('error', () => {});
+      const port = await findFreePort();
+      await once(mail.listen(port, '127.0.0.1'), 'listening');
+      const channel = createSmtpChannel({ url: `smtp://127.0.0.1:${port}`, from: 'no-reply@example.com' });
+      t.after(() => {
+        channel.close?.();
+        return new Promise<void>((resolve) => mail.close(resolve));
+      });
+      const { messageDispatcher, queue } = build(channel.send);
+      const recipients = Array.from({ length: SLOTS }, (_, index) => `person${index}@example.org`);
+      for (const to of recipients) await queue({ medium: 'email', to });
+      await messageDispatcher.deliverDue('email');
+      assert.deepEqual(received.toSorted(), recipients.toSorted());
+      assert.deepEqual([...new Set((await rows()).map(({ state }) => state))], ['sent']);
+    });
 
     it('retries a message that was certainly not sent, at growing intervals, until it expires', async () => {
       await clear();

@@ -7,14 +7,11 @@ import type { Medium } from '../foundation/medium.ts';
 import { afterSetBack, SLACK_SECONDS } from '../foundation/set-back.ts';
 import { within } from '../foundation/time-limit.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import type { Channel, OutgoingMessage } from './channel.ts';
+import { type Channel, type OutgoingMessage, SLOTS } from './channel.ts';
 import { messageActions } from './declarations.ts';
 import { afterFailure, MAX_DOUBTFUL_TRIES } from './message.ts';
 import { OUTBOX } from './outbox.ts';
 import type { ClaimedMessage, MessageStore, NewMessage } from './store.sql.ts';
-
-/** How many messages of one means a node sends at the same time. */
-const SLOTS = 20;
 
 /** A channel must send a message within this time. */
 const SEND_SECONDS = 20;
@@ -23,11 +20,11 @@ const SEND_SECONDS = 20;
 const CLOSE_SECONDS = 2;
 
 /** The service keeps settled messages this long, without their text unless they went to the outbox. */
-/** A transaction under way, or a node whose clock is behind, may queue a message with a time from before the last look. */
-const LOOK_BACK_SECONDS = 3600;
-
 const KEPT_SECONDS = 7 * 86_400;
 const REMOVAL_BATCH = 500;
+
+/** A transaction under way, or a node whose clock is behind, may queue a message with a time from before the last look. */
+const LOOK_BACK_SECONDS = 3600;
 
 export interface MessageDispatcher {
   /** The channels in use. */
@@ -39,11 +36,11 @@ export interface MessageDispatcher {
   /** Returns the number of queued messages by means, and how long the oldest has waited. */
   backlog(): Promise<{ means: Medium; count: number; oldestSeconds: number }[]>;
   /** Starts no new try, waits for the messages in flight, and closes the channels. */
-  /** Cleanup job: erases the content of messages that were dropped when they were queued. The request itself takes the same time for all. */
-  eraseDropped(): Promise<void>;
   stop(): Promise<void>;
   /** Job: makes messages due that were put off by a clock that was ahead: at once on the node of that clock, or within an hour. */
   correctDueTimes(): Promise<void>;
+  /** Cleanup job: erases the content of messages that were dropped when they were queued. The request itself takes the same time for all. */
+  eraseDropped(): Promise<void>;
   /** Cleanup job: deletes one batch of old settled messages. */
   deleteExpired(): Promise<void>;
 }
@@ -59,11 +56,11 @@ export function createMessageDispatcher(deps: {
   /** Called with the cause when a try or the dispatcher itself fails. */
   onFailure: (error: unknown, context?: { messageId?: string; channel?: string }) => void;
 }): MessageDispatcher {
-  /** Up to when this node has erased the content of dropped messages. After a restart, it looks at all. */
-  let erasedUntil: Instant | undefined;
-
   const { database, store, channels, open, record, clock, onFailure } = deps;
   const means = Object.values(channels).map((channel) => channel.means);
+
+  /** Up to when this node has erased the content of dropped messages. After a restart, it looks at all. */
+  let erasedUntil: Instant | undefined;
 
   async function settle(message: ClaimedMessage, state: 'sent' | 'failed' | 'dropped') {
     const { name: channel } = channels[message.means];
@@ -129,15 +126,15 @@ export function createMessageDispatcher(deps: {
     async stop() {
       await dispatcher.stop();
       for (const kind of means)
+        await within(CLOSE_SECONDS, clock, async () => channels[kind].close?.()).catch((error) => onFailure(error));
+    },
+    correctDueTimes: afterSetBack(clock, (now) => store.correctDueTimes(SLACK_SECONDS, now)),
     async eraseDropped() {
       const now = clock.now();
       const since = erasedUntil && addSeconds(toInstant(Math.min(erasedUntil, now)), -LOOK_BACK_SECONDS);
       const count = await store.eraseDropped(means, since ?? toInstant(0), REMOVAL_BATCH);
       if (count < REMOVAL_BATCH) erasedUntil = now;
     },
-        await within(CLOSE_SECONDS, clock, async () => channels[kind].close?.()).catch((error) => onFailure(error));
-    },
-    correctDueTimes: afterSetBack(clock, (now) => store.correctDueTimes(SLACK_SECONDS, now)),
     deleteExpired: () => store.deleteSettled(addSeconds(clock.now(), -KEPT_SECONDS), REMOVAL_BATCH),
   };
 }

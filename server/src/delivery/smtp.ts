@@ -1,6 +1,6 @@
 // E-mail by SMTP: one message to one recipient, over a pool of connections with verified TLS.
 import { Readable } from 'node:stream';
-import { type Channel, DeliveryError } from './channel.ts';
+import { type Channel, DeliveryError, SLOTS } from './channel.ts';
 
 /** Time until the mail server is ready: look-up of its name, connection, greeting and TLS. */
 const CONNECT_MS = 5000;
@@ -80,6 +80,7 @@ async function openTransport({ secure, ignoreTLS, ...server }: Server, onContent
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     pool: true,
+    maxConnections: SLOTS,
     ...server,
     secure,
     ignoreTLS,
