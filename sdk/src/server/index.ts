@@ -1,6 +1,7 @@
 // The client for servers: typed calls with a service key that manages.
 import { send } from '../call.ts';
 import type { Call } from '../calls.ts';
+import { requireUrl, throwRedirect, toBase, withoutRedirects } from '../service-url.ts';
 
 export { isLatchkeyError, type LatchkeyError } from '../call.ts';
 export type { Calls } from '../calls.ts';
@@ -19,16 +20,16 @@ export type LatchkeyServer = { readonly call: Call };
 
 const TIMEOUT_MS = 10_000;
 
-/** Creates a client. It keeps nothing between two calls. @throws TypeError if the key is missing. */
+/** Creates a client. It keeps nothing between two calls. @throws TypeError if the key is missing, or `baseUrl` is no URL. */
 export function createLatchkeyServer(options: LatchkeyServerOptions): LatchkeyServer {
-  const { baseUrl, serviceKey, timeoutMs = TIMEOUT_MS } = options;
+  const { serviceKey, timeoutMs = TIMEOUT_MS } = options;
+  requireUrl('baseUrl', options.baseUrl);
   if (!serviceKey) throw new TypeError('serviceKey: make one with latchkey service-keys create');
-  const transport = {
-    baseUrl: baseUrl.replace(/\/+$/, ''),
-    frontEnd: undefined,
-    fetch: options.fetch ?? fetch.bind(globalThis),
-  };
+  const baseUrl = toBase(options.baseUrl);
+  const request = withoutRedirects(baseUrl, options.fetch ?? fetch.bind(globalThis));
+  const transport = { baseUrl, frontEnd: undefined, fetch: request };
   return {
-    call: (name, ...[input]) => send(transport, name, { ...input }, serviceKey, AbortSignal.timeout(timeoutMs)),
+    call: (name, ...[input]) =>
+      send(transport, name, { ...input }, serviceKey, AbortSignal.timeout(timeoutMs)).catch(throwRedirect),
   };
 }

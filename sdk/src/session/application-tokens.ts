@@ -5,12 +5,29 @@ import { type Application, SessionRefused, type SignInOptions } from './interfac
 import { CALL_MS, EXCHANGE_MS, type Held, type Origin, type Tokens } from './tokens.ts';
 
 /** What the application keeps while the person signs in. */
-export type Begun = { readonly state: string; readonly nonce: string; readonly codeVerifier: string };
+export type Begun = {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+  readonly prompt: SignInOptions['prompt'] | undefined;
+  readonly acrValues: SignInOptions['acrValues'] | undefined;
+  /** When the sign-in began, in milliseconds since 1970, by the clock of this application. */
+  readonly begunAt: number;
+};
+
+/**
+ * Times in tokens are whole seconds, and one process may complete what another one began, by a clock of its own. The service trusts
+ * the clocks of others as far.
+ */
+const LEEWAY_MS = 30_000;
 
 export interface ApplicationTokens extends Tokens {
   /** Begins a sign-in. @returns the page of the service, and what `complete` needs. */
   begin(options: SignInOptions): Promise<{ url: URL; begun: Begun }>;
-  /** Redeems the code of the redirect. @throws SessionRefused if the service refused the sign-in. */
+  /**
+   * Redeems the code of the redirect.
+   * @throws SessionRefused if the service refused the sign-in, or the person has not proven what the application asked for.
+   */
   complete(answer: URLSearchParams, begun: Begun, origin: Origin): Promise<Held>;
   /** Returns the page of the service that signs out. */
   signOutUrl(held: Held | undefined): Promise<URL>;
@@ -21,9 +38,11 @@ type Options = {
   readonly serviceUrl: string;
   readonly application: Application;
   readonly fetch: typeof fetch;
+  readonly now: () => number;
 };
 
-export function createApplicationTokens({ baseUrl, serviceUrl, application, fetch }: Options): ApplicationTokens {
+export function createApplicationTokens(options: Options): ApplicationTokens {
+  const { baseUrl, serviceUrl, application, fetch, now } = options;
   const { clientId, clientSecret, redirectUri, postLogoutRedirectUri } = application;
   const client: oauth.Client = { client_id: clientId };
   const secret = oauth.ClientSecretBasic(clientSecret);
@@ -59,19 +78,25 @@ export function createApplicationTokens({ baseUrl, serviceUrl, application, fetc
     return new URL(address);
   }
 
+  const end: Tokens['end'] = async ({ token, refreshToken = token }, origin) => {
+    const response = await oauth.revocationRequest(await find(), client, secret, refreshToken, optionsFor(origin));
+    await oauth.processRevocationResponse(response);
+  };
+
   return {
     outliveToken: true,
     async begin({ prompt, loginHint, acrValues }) {
       const codeVerifier = oauth.generateRandomCodeVerifier();
-      const begun = { state: oauth.generateRandomState(), nonce: oauth.generateRandomNonce(), codeVerifier };
+      const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
+      const begun = { state, nonce, codeVerifier, prompt, acrValues, begunAt: now() };
       const url = await addressOf('authorization_endpoint');
       const parameters = {
         client_id: clientId,
         redirect_uri: redirectUri,
         response_type: 'code',
         scope,
-        state: begun.state,
-        nonce: begun.nonce,
+        state,
+        nonce,
         code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
         prompt,
@@ -82,10 +107,10 @@ export function createApplicationTokens({ baseUrl, serviceUrl, application, fetc
         if (value !== undefined) url.searchParams.set(name, value);
       return { url, begun };
     },
-    async complete(given, { state, nonce, codeVerifier }, origin) {
+    async complete(given, begun, origin) {
       const server = await find();
       try {
-        const answer = oauth.validateAuthResponse(server, client, given, state);
+        const answer = oauth.validateAuthResponse(server, client, given, begun.state);
         const options = optionsFor(origin, EXCHANGE_MS);
         const response = await oauth.authorizationCodeGrantRequest(
           server,
@@ -93,11 +118,16 @@ export function createApplicationTokens({ baseUrl, serviceUrl, application, fetc
           secret,
           answer,
           redirectUri,
-          codeVerifier,
+          begun.codeVerifier,
           options,
         );
-        const checks = { expectedNonce: nonce, requireIdToken: true };
-        return toHeld(await oauth.processAuthorizationCodeResponse(server, client, response, checks));
+        const checks = { expectedNonce: begun.nonce, requireIdToken: true };
+        const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, checks);
+        const held = toHeld(tokens);
+        const missing = findMissing(begun, oauth.getValidatedIdTokenClaims(tokens) ?? {}, now());
+        if (missing === undefined) return held;
+        await end(held, origin).catch(() => undefined);
+        throw new SessionRefused('unmet_authentication_requirements', missing);
       } catch (error) {
         throw toRefusal(error);
       }
@@ -124,10 +154,7 @@ export function createApplicationTokens({ baseUrl, serviceUrl, application, fetc
       }
       return response.status === 200;
     },
-    async end({ token, refreshToken = token }, origin) {
-      const response = await oauth.revocationRequest(await find(), client, secret, refreshToken, optionsFor(origin));
-      await oauth.processRevocationResponse(response);
-    },
+    end,
     async signOutUrl(held) {
       const url = await addressOf('end_session_endpoint');
       url.searchParams.set('client_id', clientId);
@@ -146,6 +173,19 @@ const toHeld = (answer: oauth.TokenEndpointResponse, former?: string): Held => {
     ...(idToken !== undefined && { idToken }),
   };
 };
+
+/**
+ * Returns what the person has not proven of what the application asked for. The service was asked by way of the browser, where the
+ * person may have changed the request.
+ */
+function findMissing({ acrValues, prompt, begunAt }: Begun, claims: Partial<oauth.IDToken>, now: number) {
+  const { acr, iat: issuedAt = 0, auth_time: authenticatedAt = Number.NEGATIVE_INFINITY } = claims;
+  if (acrValues === 'aal2' && acr !== 'aal2') return 'The person has not proven a second factor. Begin again.';
+  // Two durations, because the clock of the service may differ from that of the application.
+  const isFresh = (issuedAt - authenticatedAt) * 1000 <= now - begunAt + LEEWAY_MS;
+  if (prompt?.includes('login') && !isFresh) return 'The person has not signed in again. Begin again.';
+  return undefined;
+}
 
 /** Returns the error of a call of the API that has no answer. */
 const toFailure = (cause: unknown) =>

@@ -66,6 +66,10 @@ export type User = {
   readonly name: string;
   readonly emailAddress: string | null;
   readonly roles: readonly string[];
+  /** `aal2`: the person has proven a second factor in this session. */
+  readonly acr: 'aal1' | 'aal2';
+  /** When the person last authenticated, in milliseconds since 1970, by the clock of the service. */
+  readonly authenticatedAt: number;
 };
 
 /** An open session. */
@@ -82,12 +86,12 @@ export type Parts = { readonly status: number; readonly headers: Headers };
 
 /** Where a person goes after the sign-in, and what the service is asked for. */
 export type SignInOptions = {
-  /** A path of this application, of at most 1,000 characters. Any other text becomes `/`, the default. */
+  /** A path of this application, of at most 400 characters. Any other text becomes `/`, the default. */
   readonly returnTo?: string;
-  /** `login` asks for the credentials again, `none` shows no page. */
+  /** `login` asks for the credentials again, and `callback` refuses without. `none` shows no page. */
   readonly prompt?: 'login' | 'none' | 'consent';
   readonly loginHint?: string;
-  /** `aal2` asks for a second factor. */
+  /** `aal2` asks for a second factor, and `callback` refuses without. */
   readonly acrValues?: 'aal1' | 'aal2';
 };
 
@@ -116,7 +120,8 @@ export interface Sessions {
   ): Promise<Parts & { readonly challenge?: Challenge }>;
   /**
    * Completes a sign-in at the `redirectUri`: a redirect to `returnTo`, with the cookie of the session.
-   * @throws SessionRefused if the service refused, or the sign-in was begun too long ago or in another browser.
+   * @throws SessionRefused if the service refused, the sign-in was begun too long ago or in another browser, or the person has not
+   *   proven what `signIn` asked for.
    */
   callback(request: SessionRequest): Promise<Parts>;
   /**
@@ -143,7 +148,16 @@ export class SessionRefused extends Error {
   override readonly name = 'SessionRefused';
   readonly status: 400 | 403;
   readonly reason: string;
-  constructor(reason: 'request_expired' | 'other_site' | (string & {}), message: string) {
+  constructor(
+    reason:
+      | 'request_expired'
+      | 'other_site'
+      | 'change_required'
+      | 'activation_required'
+      | 'unmet_authentication_requirements'
+      | (string & {}),
+    message: string,
+  ) {
     super(message);
     this.reason = reason;
     this.status = reason === 'other_site' ? 403 : 400;

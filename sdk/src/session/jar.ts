@@ -9,17 +9,20 @@ import { type Held, readClientId, toHeld } from './tokens.ts';
 /** A sign-in must be completed within this time. So long the service waits, too. */
 const REQUEST_SECONDS = 600;
 
-/** Each sign-in has a cookie of its own, so that two tabs do not disturb each other. This much of the state tells them apart. */
-const MARK_LENGTH = 8;
+/**
+ * Each begun sign-in has a cookie of its own, so that two tabs do not disturb each other. Their names are few: each page view may begin
+ * one, if the browser fetches links in advance, and parallel requests do not see each other's cookies.
+ */
+const PENDING_NAMES = ['r0', 'r1', 'r2', 'r3'];
+
+/** Former versions named them by the beginning of the state. */
+const FORMER_MARK_LENGTH = 8;
 
 /**
- * The most sign-ins that a browser has begun and not completed. Each page view may begin one, if the browser fetches links in
- * advance, and servers refuse requests with too many cookies.
+ * The longest path to return to. With it, a begun sign-in takes less than 1,000 bytes. All of them and a session of one cookie must
+ * fit into the 8 kB that nginx takes for a header.
  */
-const MOST_PENDING = 8;
-
-/** The longest path to return to. All begun sign-ins together must fit into the header of a request. */
-const MAX_PATH_LENGTH = 1000;
+const MAX_PATH_LENGTH = 400;
 
 /** So long browsers keep a cookie at most (RFC 6265bis, 5.5). The service says how long it trusts a device. */
 const DEVICE_SECONDS = 400 * 86_400;
@@ -39,7 +42,7 @@ export interface Jar {
   keepDevice(request: SessionRequest, secret: string): Promise<Headers>;
   keepPending(request: SessionRequest, pending: Pending): Promise<Headers>;
   /** Returns the sign-in with this state, and headers that remove its cookie. */
-  takePending(request: SessionRequest, state: string): Promise<{ pending: Pending | undefined; headers: Headers }>;
+  takePending(request: SessionRequest, state: string): Promise<{ pending: Pending; headers: Headers } | undefined>;
 }
 
 export function createJar(options: SessionsOptions, seals: Seals): Jar {
@@ -55,12 +58,7 @@ export function createJar(options: SessionsOptions, seals: Seals): Jar {
     application
       ? held.idToken !== undefined && readClientId(held) === application.clientId
       : held.idToken === undefined;
-  function isPending(name: string, attributes: Attributes) {
-    const beginning = toName(`${cookieName}.`, attributes);
-    return name.startsWith(beginning) && name.length === beginning.length + MARK_LENGTH;
-  }
   const deviceName = `${cookieName}-device`;
-  const markOf = (state: string) => `${cookieName}.${state.slice(0, MARK_LENGTH)}`;
 
   return {
     async read(request) {
@@ -85,21 +83,23 @@ export function createJar(options: SessionsOptions, seals: Seals): Jar {
     },
     async keepPending(request, pending) {
       const attributes = attributesFor(request, REQUEST_SECONDS);
-      const name = toName(markOf(pending.begun.state), attributes);
-      const headers = spread(new Map(), name, await seals.seal('request', pending), attributes);
       const cookies = readCookies(request.headers);
-      // Browsers send the oldest first (RFC 6265, 5.4).
-      const others = [...cookies.keys()].filter((one) => isPending(one, attributes));
-      for (const one of others.slice(0, Math.max(0, others.length - MOST_PENDING + 1)))
-        for (const line of spread(cookies, one, '', attributes).getSetCookie()) headers.append('set-cookie', line);
-      return headers;
+      const names = PENDING_NAMES.map((end) => toName(`${cookieName}.${end}`, attributes));
+      const free = names.filter((name) => !cookies.has(name));
+      const among = free.length > 0 ? free : names;
+      // By the state, which is random: parallel requests take different ones.
+      const [name = ''] = among.slice(pending.begun.state.charCodeAt(0) % among.length);
+      return spread(new Map(), name, await seals.seal('request', pending), attributes);
     },
     async takePending(request, state) {
       const attributes = attributesFor(request, undefined);
-      const name = toName(markOf(state), attributes);
       const cookies = readCookies(request.headers);
-      const content = await seals.open('request', cookies.get(name) ?? '');
-      return { pending: toPending(content, state), headers: spread(cookies, name, '', attributes) };
+      for (const end of [...PENDING_NAMES, state.slice(0, FORMER_MARK_LENGTH)]) {
+        const name = toName(`${cookieName}.${end}`, attributes);
+        const pending = toPending(await seals.open('request', cookies.get(name) ?? ''), state);
+        if (pending) return { pending, headers: spread(cookies, name, '', attributes) };
+      }
+      return undefined;
     },
   };
 }

@@ -3,6 +3,7 @@ import { send, type Transport } from '../call.ts';
 import type { Calls } from '../calls.ts';
 import { type Challenge, isChallenge } from '../challenge.ts';
 import { hasToken, isRestricted, isTokenRefusal } from '../results.ts';
+import { throwRedirect } from '../service-url.ts';
 import { type Credentials, SessionRefused } from './interface.ts';
 import { CALL_MS, EXCHANGE_MS, type Held, type Origin, type Tokens } from './tokens.ts';
 
@@ -10,7 +11,8 @@ export interface OwnTokens extends Tokens {
   /**
    * @param device the secret of the trusted device that the browser is.
    * @returns the tokens, and the secret of a device that is trusted from now on.
-   * @throws LatchkeyError @throws SessionRefused if the session may only change the password, or enroll a second factor.
+   * @throws LatchkeyError @throws SessionRefused if the session may only change the password or enroll a second factor, or the account waits
+   *   for an administrator.
    */
   signIn(
     credentials: Credentials,
@@ -22,7 +24,7 @@ export interface OwnTokens extends Tokens {
 export function createOwnTokens(transport: Transport): OwnTokens {
   const from = (headers: Origin): Transport => ({ ...transport, headers });
   const call = <Name extends keyof Calls>(name: Name, { token }: Held, origin: Origin, milliseconds = CALL_MS) =>
-    send(from(origin), name, {}, token, AbortSignal.timeout(milliseconds));
+    send(from(origin), name, {}, token, AbortSignal.timeout(milliseconds)).catch(throwRedirect);
   async function end(held: Held, origin: Origin): Promise<void> {
     await call('TokenAuth/SignOff', held, origin).catch((error) => {
       if (!isTokenRefusal(error)) throw error;
@@ -38,7 +40,7 @@ export function createOwnTokens(transport: Transport): OwnTokens {
           ? { twoFactorRememberClientToken: device, ...input }
           : input;
       // Without a limit: the service checks a password when it is its turn.
-      const result = await send(from(origin), name, known, undefined);
+      const result = await send(from(origin), name, known, undefined).catch(throwRedirect);
       if (hasToken(result)) {
         const held = { token: result.accessToken };
         if (!isRestricted(result)) return { held, device: result.twoFactorRememberClientToken };
@@ -50,6 +52,8 @@ export function createOwnTokens(transport: Transport): OwnTokens {
       }
       if (isChallenge(result))
         return { challengeToken: result.challengeToken, twoFactorAuthProviders: result.twoFactorAuthProviders };
+      if ('waitingForActivation' in result && result.waitingForActivation)
+        throw new SessionRefused('activation_required', 'An administrator must activate the account first.');
       throw new Error(`${name} has signed nobody in.`);
     },
     async refresh(held, origin) {

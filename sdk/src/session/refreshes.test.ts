@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { machine } from '../verify/system.ts';
-import { createMemoryStore } from './refreshes.ts';
+import { createMemoryStore, createRefreshes } from './refreshes.ts';
+import { createSeals } from './seal.ts';
+import type { Held } from './tokens.ts';
 
 it('are kept for their time, and not returned later though nothing has replaced them', async () => {
   let elapsed = 0;
@@ -12,4 +14,36 @@ it('are kept for their time, and not returned later though nothing has replaced 
   assert.equal(await store.get('key'), 'answer');
   elapsed = 30_000;
   assert.equal(await store.get('key'), undefined);
+});
+
+it('are kept until a request gets them, at most while the old token is valid, and 30 seconds from then', async () => {
+  const old = { token: `e30.${Buffer.from('{"exp":600}').toString('base64url')}.` };
+  let milliseconds = 0;
+  const system = { ...machine, now: () => milliseconds, elapsed: () => milliseconds };
+  const open = () => {
+    let fresh: Held | undefined = { token: 'fresh' };
+    const refresh = async () => {
+      const given = fresh;
+      fresh = undefined;
+      return given;
+    };
+    const service = { outliveToken: true, refresh, isOpen: async () => true, end: async () => undefined };
+    return createRefreshes(service, createSeals('a secret of at least thirty-two characters'), undefined, system);
+  };
+  const at = async (seconds: number, refreshes: ReturnType<typeof open>, isWaiting = true) => {
+    milliseconds = seconds * 1000;
+    return (await refreshes.refresh(old, {}, () => isWaiting))?.token;
+  };
+  const claimed = open();
+  await at(0, claimed, false);
+  assert.deepEqual(
+    [await at(599, claimed), await at(628, claimed), await at(629, claimed)],
+    ['fresh', 'fresh', undefined],
+  );
+  const late = open();
+  await at(0, late, false);
+  assert.equal(await at(600, late), undefined);
+  const near = open();
+  await at(590, near, false);
+  assert.equal(await at(619, near), 'fresh');
 });

@@ -2,9 +2,9 @@
 import { type System, within } from '../verify/system.ts';
 import type { SessionStore } from './interface.ts';
 import type { Seals } from './seal.ts';
-import { type Held, type Origin, type Tokens, toHeld } from './tokens.ts';
+import { type Held, type Origin, readTimes, type Tokens, toHeld } from './tokens.ts';
 
-/** How long answers are kept: for requests that were on their way with the old cookie. */
+/** How long answers are kept, from when a request got them: for others that were on their way with the old cookie. */
 const KEPT_SECONDS = 30;
 
 /** A shared store must answer within this time. One that is away may keep calls until it is back. */
@@ -15,8 +15,11 @@ const LOOKS = 20;
 const LOOK_MS = 50;
 
 export interface Refreshes {
-  /** Exchanges the tokens, or returns what they were exchanged for. Undefined: the session has ended. */
-  refresh(held: Held, origin: Origin): Promise<Held | undefined>;
+  /**
+   * Exchanges the tokens, or returns what they were exchanged for. Undefined: the session has ended.
+   * @param isWaiting whether the request still waits for the answer. If none does, the answer is kept for a later one.
+   */
+  refresh(held: Held, origin: Origin, isWaiting?: () => boolean): Promise<Held | undefined>;
   /**
    * Returns what the tokens were exchanged for. Undefined if they were not. `isRefused`: the service does not accept them, so
    * another process may just be exchanging them.
@@ -41,8 +44,11 @@ export function createMemoryStore(system: System): SessionStore {
   };
 }
 
-/** What became of tokens. No `held`: their session has ended. */
-type Answer = { readonly held?: Held };
+/** What became of tokens. No `held`: their session has ended. `isUnclaimed`: no request has got them yet. */
+type Answer = { readonly held?: Held; readonly isUnclaimed?: boolean };
+
+/** An exchange, and the requests that have asked for it. */
+type Running = { readonly answer: Promise<Answer>; readonly requests: (() => boolean)[] };
 
 /** @param shared Other processes of the application use it, too. */
 export function createRefreshes(
@@ -55,7 +61,7 @@ export function createRefreshes(
   const own = createMemoryStore(system);
   /** The tokens of which another process has shared no answer in time. */
   const lookedFor = createMemoryStore(system);
-  const running = new Map<string, Promise<Answer>>();
+  const running = new Map<string, Running>();
 
   const keyOf = ({ token }: Held) => seals.hash(token);
 
@@ -68,16 +74,32 @@ export function createRefreshes(
     const content = value == null ? undefined : await seals.open('refresh', value);
     if (!content) return undefined;
     const held = toHeld(content);
-    return held ? { held } : {};
+    return held ? { held, isUnclaimed: content.isUnclaimed === true } : {};
   }
 
-  async function keep(key: string, answer: Answer): Promise<Answer> {
-    const value = await seals.seal('refresh', answer.held ?? {});
-    // An end is in one place: the answer of another process may come late, and replace it.
-    if (answer.held || !shared) await own.set(key, value, KEPT_SECONDS);
-    // The service gives tokens once. A store that is away must not lose them for the request that got them.
-    await callStore((store) => store.set(key, value, KEPT_SECONDS)).catch(() => undefined);
+  async function keep(key: string, answer: Answer, seconds = KEPT_SECONDS): Promise<Answer> {
+    const { held, isUnclaimed = false } = answer;
+    const value = await seals.seal('refresh', { ...held, ...(isUnclaimed && { isUnclaimed }) });
+    const keepHere = () => own.set(key, value, seconds);
+    // An end is in one place: the answer of another process may come late, and replace it. So are tokens that another process may claim.
+    if ((held && !isUnclaimed) || !shared) await keepHere();
+    // The service gives tokens once. A store that is away must not lose them for the request that gets them.
+    await callStore((store) => store.set(key, value, seconds)).catch(isUnclaimed ? keepHere : () => undefined);
     return answer;
+  }
+
+  /**
+   * Keeps the answer from now on if a request gets it. Otherwise it waits for one, at most as long as the old tokens are valid. Requests
+   * may come and go while it is being kept.
+   */
+  async function claim(key: string, old: Held, held: Held, requests: Running['requests']): Promise<Answer> {
+    const secondsLeft = Math.ceil((readTimes(old).expiresAt - system.now()) / 1000);
+    const isUnclaimed = () => !requests.some((isWaiting) => isWaiting());
+    for (;;) {
+      const answer = { held, isUnclaimed: isUnclaimed() };
+      await keep(key, answer, answer.isUnclaimed ? Math.max(secondsLeft, KEPT_SECONDS) : KEPT_SECONDS);
+      if (answer.isUnclaimed === isUnclaimed()) return answer;
+    }
   }
 
   /** The service refused: the session has ended, or another process has just exchanged the token and is about to say so. */
@@ -95,20 +117,31 @@ export function createRefreshes(
     const known = await read(key);
     if (known) return known;
     const fresh = await tokens.refresh(held, origin);
-    if (fresh) return keep(key, { held: fresh });
+    if (fresh) return { held: fresh, isUnclaimed: true };
     return (await awaitOther(key)) ?? keep(key, {});
   }
 
+  /** Begins an exchange whose answer the requests that ask meanwhile get, too. */
+  function start(key: string, old: Held, origin: Origin): Running {
+    const requests: Running['requests'] = [];
+    const answer = exchange(key, old, origin)
+      .then((found) => (found.held && found.isUnclaimed ? claim(key, old, found.held, requests) : found))
+      .finally(() => running.delete(key));
+    const begun = { answer, requests };
+    running.set(key, begun);
+    return begun;
+  }
+
   return {
-    async refresh(held, origin) {
+    async refresh(held, origin, isWaiting = () => true) {
       const key = await keyOf(held);
-      const promise = running.get(key) ?? exchange(key, held, origin).finally(() => running.delete(key));
-      running.set(key, promise);
-      return (await promise).held;
+      const { answer, requests } = running.get(key) ?? start(key, held, origin);
+      requests.push(isWaiting);
+      return (await answer).held;
     },
     async find(held, { isRefused } = { isRefused: false }) {
       const key = await keyOf(held);
-      const known = await (running.get(key) ?? read(key));
+      const known = await (running.get(key)?.answer ?? read(key));
       if (known || !isRefused || (await lookedFor.get(key)) !== undefined) return known?.held;
       const found = await awaitOther(key);
       // This keeps no end: only a refused exchange proves one. But the next request need not wait.

@@ -1,4 +1,5 @@
 // Sessions of server-rendered applications: the tokens stay in an encrypted cookie that scripts cannot read.
+import { requireUrl, toBase, withoutRedirects } from '../service-url.ts';
 import { machine, type System, within } from '../verify/system.ts';
 import { type ApplicationTokens, createApplicationTokens } from './application-tokens.ts';
 import {
@@ -31,11 +32,12 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
   checkOptions(options);
   const { application, verifier, clientAddress = ({ ip }) => ip } = options;
   const places = { baseUrl: toBase(options.baseUrl), serviceUrl: toBase(options.serviceUrl ?? options.baseUrl) };
-  const request = options.fetch ?? fetch.bind(globalThis);
+  const request = withoutRedirects(places.serviceUrl, options.fetch ?? fetch.bind(globalThis));
   const seals = createSeals(options.secret);
   const jar = createJar(options, seals);
   const own = createOwnTokens({ baseUrl: places.serviceUrl, frontEnd: options.frontEnd, fetch: request });
-  const ofApplication = application && createApplicationTokens({ ...places, application, fetch: request });
+  const ofApplication =
+    application && createApplicationTokens({ ...places, application, fetch: request, now: system.now });
   const tokens = ofApplication ?? own;
   const refreshes = createRefreshes(tokens, seals, options.store, system);
   /** When a request may try again after a refresh that failed. 0: the last one succeeded. */
@@ -83,16 +85,21 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
     if (!canRefresh || now < (issuedAt + expiresAt) / 2) return isOver ? undefined : held;
     if (!isOver && system.elapsed() < retryAt) return held;
     if (retryAt > 0) retryAt = system.elapsed() + RETRY_MS;
+    let isWaiting = true;
     try {
-      const exchange = refreshes.refresh(held, origin).then((renewed) => {
-        retryAt = 0;
-        return renewed;
-      });
+      const exchange = refreshes
+        .refresh(held, origin, () => isWaiting)
+        .then((renewed) => {
+          retryAt = 0;
+          return renewed;
+        });
       return await (isOver ? exchange : within(system, CALL_MS, 'service', exchange));
     } catch (error) {
       retryAt = system.elapsed() + RETRY_MS;
       if (isOver) throw error;
       return held;
+    } finally {
+      isWaiting = false;
     }
   }
 
@@ -143,9 +150,13 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
     async callback(from) {
       if (!ofApplication) throw new TypeError('callback: people sign in without `application`');
       const { searchParams } = new URL(from.url);
-      const { pending, headers } = await jar.takePending(from, searchParams.get('state') ?? '');
-      if (!pending)
-        throw new SessionRefused('request_expired', 'This sign-in was begun too long ago, or in another browser.');
+      const taken = await jar.takePending(from, searchParams.get('state') ?? '');
+      if (!taken)
+        throw new SessionRefused(
+          'request_expired',
+          'This sign-in was begun too long ago, before several others, or in another browser. Begin again.',
+        );
+      const { pending, headers } = taken;
       const held = await ofApplication.complete(searchParams, pending.begun, originOf(from));
       await requireAccepted(held);
       const kept = await jar.write(from, held);
@@ -179,9 +190,8 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
 
 /** Options often come from variables that are not set. */
 function checkOptions({ baseUrl, serviceUrl = baseUrl, application }: SessionsOptions): void {
-  for (const [name, url] of Object.entries({ baseUrl, serviceUrl, redirectUri: application?.redirectUri ?? baseUrl })) {
-    if (!/^https?:/.test(url ?? '') || !URL.canParse(url)) throw new TypeError(`${name}: give a URL, not ${url}`);
-  }
+  for (const [name, url] of Object.entries({ baseUrl, serviceUrl, redirectUri: application?.redirectUri ?? baseUrl }))
+    requireUrl(name, url);
   for (const name of ['clientId', 'clientSecret'] as const) {
     if (application && !application[name])
       throw new TypeError(`application.${name}: give what the registration has shown`);
@@ -190,8 +200,6 @@ function checkOptions({ baseUrl, serviceUrl = baseUrl, application }: SessionsOp
 
 const isCredentials = (given: SignInOptions | Credentials): given is Credentials =>
   'call' in given || 'userNameOrEmailAddress' in given;
-
-const toBase = (url: string) => url.replace(/\/+$/, '');
 
 /** Returns why a verifier throws. The class of the error may come from another entry. */
 const rejectionOf = (error: unknown) =>

@@ -53,7 +53,7 @@ export const readClientId = ({ token }: Held): unknown => decodeJwt(token).clien
 export function readUser({ token, idToken = token }: Held): User {
   // With `claimsInIdToken: false`, only the access token has more than the id.
   const claims = { ...decodeJwt(token), ...decodeJwt(idToken) };
-  const { sub = '', preferred_username: userName, name, email, roles } = claims;
+  const { sub = '', preferred_username: userName, name, email, roles, acr, auth_time: authenticatedAt } = claims;
   const toText = (claim: unknown) => (typeof claim === 'string' ? claim : '');
   return {
     id: sub,
@@ -61,5 +61,7 @@ export function readUser({ token, idToken = token }: Held): User {
     name: toText(name),
     emailAddress: toText(email) || null,
     roles: Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [],
+    acr: acr === 'aal2' ? 'aal2' : 'aal1',
+    authenticatedAt: typeof authenticatedAt === 'number' ? authenticatedAt * 1000 : 0,
   };
 }

@@ -4,12 +4,16 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Application, SessionsOptions } from 'latchkey-sdk/session';
 import { TokenRejected, type Verifier } from 'latchkey-sdk/verify';
 import { expressSend, toSessionRequest } from '../../../sdk/src/session/adapters.ts';
+import { createMemoryStore } from '../../../sdk/src/session/refreshes.ts';
 import { createSessionsOn } from '../../../sdk/src/session/sessions.ts';
 import { machine, type System } from '../../../sdk/src/verify/system.ts';
+import { proofOf, startAcme } from '../support/acme.ts';
 import { APP, openBrowser } from '../support/application-browser.ts';
-import { createClient, REDIRECT_URI } from '../support/oauth.ts';
+import { enrollApp, useFactors } from '../support/factors.ts';
+import { createProfile } from '../support/identity-server.ts';
+import { begin, createClient, openBrowser as openBrowserOfService, proceed, REDIRECT_URI } from '../support/oauth.ts';
 import { openPerson, type Provider, startProvider } from '../support/real-clients.ts';
-import { USER_PASSWORD } from '../support/service.ts';
+import { startTestService, USER_PASSWORD } from '../support/service.ts';
 
 const SECRET = 'a secret of at least thirty-two characters';
 const HOME = 'https://app.example.com/';
@@ -98,11 +102,21 @@ describe('sessions of server-rendered applications', () => {
     return { clientId, clientSecret: secret ?? '', redirectUri: REDIRECT_URI };
   }
 
-  /** Goes to the service and comes back. @returns the request at the redirect URI. */
-  async function visit(sessions: ReturnType<typeof create>, browser = openBrowser(), options = {}) {
+  /**
+   * Goes to the service and comes back. @returns the request at the redirect URI.
+   * @param without a parameter that the person deletes from the address of the service.
+   */
+  async function visit(
+    sessions: ReturnType<typeof create>,
+    browser = openBrowser(),
+    options = {},
+    { person = openPerson(provider), without = '' } = {},
+  ) {
     const begun = await sessions.signIn(browser.to(HOME), options);
     browser.keep(begun);
-    const { url } = await openPerson(provider).open(begun.headers.get('location') ?? '', { until: REDIRECT_URI });
+    const address = new URL(begun.headers.get('location') ?? '');
+    address.searchParams.delete(without);
+    const { url } = await person.open(address, { until: REDIRECT_URI });
     return browser.to(url.href);
   }
 
@@ -358,6 +372,37 @@ describe('sessions of server-rendered applications', () => {
     });
   });
 
+  it('keep the answer of an exchange until a request gets it, and 30 seconds from then', async () => {
+    const { promise: kept, resolve: tellKept } = Promise.withResolvers<void>();
+    const shared = createMemoryStore({ ...machine, elapsed: provider.test.clock.elapsed });
+    const set: typeof shared.set = (...given) => shared.set(...given).then(tellKept);
+    const slow = holdAnswers('/oauth/token');
+    const application = await register();
+    const { browser, token } = await signInTo(create({ application }));
+    age(token, 0.6);
+    const { promise: waits, resolve: tellWait } = Promise.withResolvers<() => void>();
+    const after = (milliseconds: number, task: () => void) => {
+      if (milliseconds === 4000) tellWait(task);
+      return () => undefined;
+    };
+    const first = create({ application, store: { ...shared, set }, fetch: slow.fetch }, { after });
+    const waiting = first.auth(browser.to(HOME));
+    await slow.answered;
+    (await waits)();
+    assert.equal((await waiting)?.token, token);
+    slow.release();
+    await kept;
+    const tokens: (string | undefined)[] = [];
+    // One process claims it; then the other must not keep it longer.
+    for (const sessions of [create({ application, store: shared }), first, first]) {
+      provider.test.clock.advance(tokens.length === 1 ? 28 : 31);
+      tokens.push((await sessions.auth(browser.to(HOME)))?.token);
+    }
+    const [claimed] = tokens;
+    assert.ok(claimed !== undefined && claimed !== token, 'The person is signed out.');
+    assert.deepEqual(tokens, [claimed, claimed, undefined]);
+  });
+
   it('wait four seconds while the token is valid, and give the answer of the exchange to the next request', async () => {
     const { promise: kept, resolve: tellKept } = Promise.withResolvers<void>();
     const shared = openStore();
@@ -440,14 +485,130 @@ describe('sessions of server-rendered applications', () => {
     const sessions = create({ application: await register() });
     const browser = openBrowser();
     for (let count = 0; count < 40; count += 1)
-      browser.keep(await sessions.signIn(browser.to(HOME), { returnTo: `/${'a'.repeat(998)}` }));
+      browser.keep(await sessions.signIn(browser.to(HOME), { returnTo: `/${'a'.repeat(398)}` }));
     const cookie = browser.to(HOME).headers.get('cookie') ?? '';
-    assert.ok(browser.jar.size <= 8, `${browser.jar.size} sign-ins`);
-    assert.ok(cookie.length < 16_000, `${cookie.length} bytes`);
-    const last = await sessions.callback(await visit(sessions, browser, { returnTo: `/${'a'.repeat(999)}` }));
-    assert.equal(last.headers.get('location')?.length, 1000);
+    assert.ok(browser.jar.size <= 4, `${browser.jar.size} sign-ins`);
+    assert.ok(cookie.length < 4000, `${cookie.length} bytes`);
+    const last = await sessions.callback(await visit(sessions, browser, { returnTo: `/${'a'.repeat(399)}` }));
+    assert.equal(last.headers.get('location')?.length, 400);
     const long = await sessions.callback(await visit(sessions, openBrowser(), { returnTo: `/${'a'.repeat(20_000)}` }));
     assert.equal(long.headers.get('location'), '/');
+  });
+
+  it('keep requests small also if a browser begins sign-ins in parallel, and say which it has lost', async () => {
+    const sessions = create({ application: await register() });
+    const { browser } = await signInTo(sessions);
+    const options = { returnTo: `/${'a'.repeat(399)}`, prompt: 'login', acrValues: 'aal2' } as const;
+    const { url } = await visit(sessions, browser);
+    const [name = '', value = ''] = [...browser.jar].at(-1) ?? [];
+    const from = browser.to(HOME);
+    for (const begun of await Promise.all(Array.from({ length: 40 }, () => sessions.signIn(from, options))))
+      browser.keep(begun);
+    const request = browser.to(HOME);
+    assert.ok(await sessions.auth(request));
+    const cookie = request.headers.get('cookie') ?? '';
+    // nginx takes 8 kB by default.
+    assert.ok(cookie.length < 8000, `${cookie.length} bytes`);
+    assert.equal(browser.jar.size, 5, 'the session and four sign-ins');
+    assert.equal(browser.jar.get(name), value, 'They leave the one that they have seen.');
+    while (browser.jar.get(name) === value) browser.keep(await sessions.signIn(browser.to(HOME), options));
+    await assert.rejects(sessions.callback(browser.to(url)), { name: 'SessionRefused', reason: 'request_expired' });
+  });
+
+  it('complete a sign-in that a former version has begun', async () => {
+    const sessions = create({ application: await register() });
+    const browser = openBrowser();
+    const { url } = await visit(sessions, browser);
+    const state = new URL(url).searchParams.get('state') ?? '';
+    const [name = '', value = ''] = [...browser.jar][0] ?? [];
+    browser.jar.delete(name);
+    browser.jar.set(`__Host-latchkey.${state.slice(0, 8)}`, value);
+    browser.keep(await sessions.callback(browser.to(url)));
+    assert.deepEqual([...browser.jar.keys()], ['__Host-latchkey']);
+  });
+
+  describe('ask for a proof', () => {
+    for (const [wanted, without, message] of [
+      [{ acrValues: 'aal2' }, 'acr_values', /second factor/],
+      [{ prompt: 'login' }, 'prompt', /signed in again/],
+    ] as const)
+      it(`and refuse a person who deletes ${without} from the request`, async () => {
+        const asked: string[] = [];
+        const noting: typeof fetch = async (input, init) => {
+          asked.push(new URL(String(input)).pathname);
+          return fetch(input, init);
+        };
+        const sessions = create({ application: await register(), fetch: noting });
+        const [browser, person] = [openBrowser(), openPerson(provider)];
+        browser.keep(await sessions.callback(await visit(sessions, browser, {}, { person })));
+        const before = (await sessions.auth(browser.to(HOME)))?.user ?? assert.fail();
+        provider.test.clock.advance(60);
+        const from = await visit(sessions, browser, wanted, { person, without });
+        const refusal = { name: 'SessionRefused', reason: 'unmet_authentication_requirements', status: 400, message };
+        await assert.rejects(sessions.callback(from), refusal);
+        assert.ok(asked.includes('/oauth/revoke'), 'What the service gave is ended.');
+        const after = (await sessions.auth(browser.to(HOME)))?.user ?? assert.fail('The person is signed out.');
+        assert.deepEqual(after, before);
+        assert.equal(after.acr, 'aal1');
+      });
+
+    it('which a sign-in is, whatever the clock of the application says', async () => {
+      const application = await register();
+      const [browser, person] = [openBrowser(), openPerson(provider)];
+      for (const ahead of [0, 500_000, -500_000]) {
+        const sessions = create({ application }, { now: () => provider.test.clock.now() + ahead });
+        provider.test.clock.advance(60);
+        const before = Math.floor(provider.test.clock.now() / 1000) * 1000;
+        browser.keep(await sessions.callback(await visit(sessions, browser, { prompt: 'login' }, { person })));
+        const { user } = (await sessions.auth(browser.to(HOME))) ?? assert.fail();
+        assert.ok(user.authenticatedAt >= before && user.authenticatedAt <= provider.test.clock.now());
+      }
+    });
+
+    it('which a second factor is', async () => {
+      const { test } = provider;
+      const { allow, challenge, verify } = useFactors({ here: test, there: test, close: async () => {} });
+      await allow();
+      const nextCode = await enrollApp(test, { id: await test.createUser('eve'), userName: 'eve' });
+      const { accessToken } = (await verify(await challenge('eve'), nextCode())).result;
+      const sessions = create({ application: await register() });
+      const [browser, ofService] = [openBrowser(), openBrowserOfService(test)];
+      const begun = await sessions.signIn(browser.to(HOME), { acrValues: 'aal2' });
+      browser.keep(begun);
+      const parameters = new URL(begun.headers.get('location') ?? '').searchParams;
+      const id = await begin(ofService, Object.fromEntries(parameters));
+      const answer = await proceed(ofService, id, accessToken ?? assert.fail());
+      const { redirectTo } = answer.result as { redirectTo: string };
+      browser.keep(await sessions.callback(browser.to(redirectTo)));
+      assert.equal((await sessions.auth(browser.to(HOME)))?.user.acr, 'aal2');
+    });
+  });
+
+  it('say that a newcomer must wait for an administrator', async () => {
+    const acme = await startAcme();
+    const additions = { providers: [acme.provider], reviewers: [() => 'hold' as const] };
+    const test = await startTestService('sqlite', { additions });
+    const baseUrl = await test.app.listen({ host: '127.0.0.1', port: 0 });
+    const input = proofOf(acme, createProfile());
+    const refused = create({ baseUrl }).signIn(openBrowser().to(APP, 'POST'), {
+      call: 'TokenAuth/ExternalAuthenticateAsync',
+      input,
+    });
+    await assert.rejects(refused, { name: 'SessionRefused', reason: 'activation_required', status: 400 });
+    await test.close();
+    await acme.server.stop();
+  });
+
+  it('say where the service redirects to, with either kind of tokens', async () => {
+    const moved: typeof fetch = async (input) => {
+      const { pathname } = new URL(String(input));
+      return new Response(null, { status: 301, headers: { location: `https://id.example.com${pathname}` } });
+    };
+    const message = `The service redirects to https://id.example.com. Use that address instead of ${provider.url}.`;
+    const redirected = { name: 'LatchkeyError', status: 301, message };
+    await assert.rejects(create({ fetch: moved }).signIn(openBrowser().to(APP, 'POST'), credentials), redirected);
+    const sessions = create({ application: await register(), fetch: moved });
+    await assert.rejects(sessions.signIn(openBrowser().to(HOME)), redirected);
   });
 
   it('are none of another application with the same secret', async () => {

@@ -1,5 +1,8 @@
 // Service keys that manage: other services make the calls of administrators, within what the key holds.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createLatchkeyServer } from 'latchkey-sdk/server';
 import { assertRefused } from '../support/answers.ts';
@@ -169,6 +172,30 @@ describe('the client for servers', () => {
     });
     await assert.rejects(latchkey.call('ServiceKey/GetAll'), { reason: 'permission.denied' });
     assert.throws(() => createLatchkeyServer({ baseUrl, serviceKey: '' }), TypeError);
+    for (const wrong of ['', 'id.example.com', 'https://', String(undefined)])
+      assert.throws(() => createLatchkeyServer({ baseUrl: wrong, serviceKey }), { message: /^baseUrl: give a URL/ });
     await setUp.close();
+  });
+
+  it('follows no redirect, and says where it leads', async () => {
+    let requests = 0;
+    const server = createServer(({ url }, response) => {
+      requests += 1;
+      response.writeHead(301, { location: url?.includes('/User/Get') ? `/auth${url}` : '/login' }).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const latchkey = createLatchkeyServer({ baseUrl, serviceKey: 'key' });
+    const redirectedTo = (path: string) => ({
+      name: 'LatchkeyError',
+      reason: 'network',
+      status: 301,
+      message: `The service redirects to ${baseUrl}${path}. Use that address instead of ${baseUrl}.`,
+    });
+    await assert.rejects(latchkey.call('User/Get', { id: 1 }), redirectedTo('/auth'));
+    assert.equal(requests, 1);
+    await assert.rejects(latchkey.call('User/Create', { userName: 'ann' }), redirectedTo('/login'));
+    assert.equal(requests, 2);
+    server.close();
   });
 });

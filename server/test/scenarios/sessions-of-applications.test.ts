@@ -343,12 +343,16 @@ describe('sessions of server-rendered applications', () => {
     for (const claimsInIdToken of [true, false])
       it(`say who is signed in, ${claimsInIdToken ? 'also' : 'not'} by the ID token`, async () => {
         const { signedIn } = await signIn({ claimsInIdToken });
-        assert.deepEqual(signedIn.user, {
+        const { authenticatedAt, ...user } = signedIn.user;
+        const ago = provider.test.clock.now() - authenticatedAt;
+        assert.ok(ago >= 0 && ago < 60_000, `${ago} ms`);
+        assert.deepEqual(user, {
           id: provider.sub,
           userName: 'ann',
           name: 'Ann Lee',
           emailAddress: 'ann@example.com',
           roles: ['editor'],
+          acr: 'aal1',
         });
       });
 
