@@ -467,6 +467,55 @@ describe('the browser client', () => {
       assert.equal(countRefreshes(), 1);
     });
 
+  describe('where the storage is full', () => {
+    const fill = () => {
+      const refuse = () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      };
+      const full = [local, session].map((storage) => mock.method(storage, 'setItem', refuse));
+      return () => {
+        for (const one of full) one.mock.restore();
+      };
+    };
+
+    it('signs off', async () => {
+      const latchkey = await signIn();
+      fill();
+      await latchkey.signOff();
+      assert.deepEqual([latchkey.isSignedIn, calls.at(-1)], [false, 'TokenAuth/SignOff']);
+      assert.doesNotMatch(local.says(), /token \d/);
+    });
+
+    it('logs off an idle user', async () => {
+      policy = { useAutoLogoff: true, autoLogoffTimeout: 120 };
+      const latchkey = await signIn();
+      const heard: unknown[] = [];
+      latchkey.onSession((_, end) => heard.push(end));
+      fill();
+      await pass(121_000);
+      assert.deepEqual([latchkey.isSignedIn, heard, calls.at(-1)], [false, ['idle'], 'TokenAuth/SignOff']);
+      assert.doesNotMatch(local.says(), /token \d/);
+    });
+
+    for (const place of ['local', 'session'] as const)
+      it(`keeps the token of the place ${place} in memory, and says so`, async () => {
+        const former = await signIn({}, place);
+        former.close();
+        const [, name = ''] = /(token \d)/.exec(local.says() + session.says()) ?? [];
+        const latchkey: Client = createLatchkey({ fetch: async (url: string) => answer(url) });
+        opened.push(latchkey);
+        latchkey.keepTokenIn(place);
+        const empty = fill();
+        await latchkey.call('TokenAuth/Authenticate', {});
+        assert.ok(latchkey.isSignedIn && latchkey.token !== name);
+        assert.equal(latchkey.canKeepToken, false);
+        assert.doesNotMatch(local.says() + session.says(), /token \d/, 'No other tab goes on with the former one.');
+        empty();
+        await latchkey.signOff();
+        assert.deepEqual([latchkey.isSignedIn, latchkey.canKeepToken], [false, true]);
+      });
+  });
+
   it('tells that the browser blocks storage, for the place of the next sign-in', async () => {
     const blocked = {
       get() {

@@ -47,8 +47,8 @@ export interface Latchkey {
   /** The current token, for requests to your own services. Read it again for each request, after {@link ready}. */
   readonly token: string | undefined;
   /**
-   * Whether the next sign-in outlives this page. If not, because the browser blocks storage, the token is in the memory of the
-   * page: a reload signs out. Say so before the user signs in.
+   * Whether the next sign-in outlives this page. If not, because the browser blocks storage or has none left, the token is in the
+   * memory of the page: a reload signs out. Say so before the user signs in.
    */
   readonly canKeepToken: boolean;
   /** Where the current token is kept. `local` without one. */

@@ -6,7 +6,7 @@ import type { Latchkey, LatchkeyOptions, Reauthentication } from './interface.ts
 import { createNews } from './news.ts';
 import { hasPage, isHidden, listenToPage } from './page-events.ts';
 import { hasNoUser, hasToken, isSecuritySettings, isTokenRefusal } from './results.ts';
-import { createMemory, createSharedState, type HeldToken, openStorage, type SessionEnd } from './shared-state.ts';
+import { createSharedState, type HeldToken, openStorage, type SessionEnd } from './shared-state.ts';
 import { createId, createTokenKeeper, type TokenPlace } from './token-keeper.ts';
 import { createTokenLock, PROPAGATION_MS, pause, RESPONSE_MS } from './token-lock.ts';
 
@@ -45,11 +45,13 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const transport = { baseUrl, frontEnd, fetch: options.fetch ?? fetch.bind(globalThis) };
   const shared = typeof storage === 'string' ? openStorage(() => localStorage) : storage;
   const own = openStorage(() => sessionStorage);
-  const state = createSharedState(shared ?? createMemory(), baseUrl);
-  const keeper = createTokenKeeper(state, own ?? createMemory(), baseUrl);
+  const state = createSharedState(shared, baseUrl);
+  const keeper = createTokenKeeper(state, own, baseUrl);
   let place: TokenPlace = storage === 'session' ? 'session' : 'local';
   const news = createNews();
   let retryAt = 0;
+  /** Whether the storage has taken the current token. */
+  let isKept = true;
   let secondLook: ReturnType<typeof setTimeout> | undefined;
 
   /** The token, unless it has expired by this browser's clock. */
@@ -66,14 +68,14 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     if (isSigningIn || state.read('activeAt') === null) state.write('activeAt', receivedAt);
     state.write('end', null);
     const token = { id: createId(), text, receivedAt, expiresAt: receivedAt + seconds * 1000 };
-    keeper.write(token, isSigningIn ? place : keeper.place);
+    isKept = keeper.write(token, isSigningIn ? place : keeper.place);
     if (isSigningIn) updatePolicy();
     tellSession();
   }
 
   function removeToken(end: SessionEnd) {
     if (keeper.read()) state.write('end', end);
-    keeper.write(null, place);
+    isKept = keeper.write(null, place);
     tellSession();
   }
 
@@ -230,8 +232,11 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     return checkState();
   };
   const onReturn = () => void (onShow() && checkSession());
-  const stopListening = listenToPage({ onActivity: () => recordActivity(false), onShow, onReturn });
-  const removeStorageListener = state.onChange(() => checkState());
+  const onStorage = ({ key }: StorageEvent) => {
+    state.forget(key ?? '');
+    checkState();
+  };
+  const stopListening = listenToPage({ onActivity: () => recordActivity(false), onShow, onReturn, onStorage });
   const timers = hasPage() ? [setInterval(() => checkState(), CHECK_MS), setInterval(updatePolicy, POLICY_MS)] : [];
   tellSession();
   void keeper.ask(1);
@@ -251,7 +256,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
       return keeper.isMissing() || secondLook !== undefined ? news.isSignedIn : current() !== null;
     },
     get canKeepToken() {
-      return shared !== undefined && (place === 'local' || own !== undefined);
+      return isKept && !!shared && (place === 'local' || !!own);
     },
     get tokenPlace() {
       return keeper.place;
@@ -266,7 +271,6 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     stayActive: () => recordActivity(true),
     close() {
       stopListening();
-      removeStorageListener();
       keeper.close();
       for (const timer of timers) clearInterval(timer);
       clearTimeout(secondLook);

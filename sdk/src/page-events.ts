@@ -17,22 +17,23 @@ type PageListeners = {
   readonly onShow: () => void;
   /** The user returns to the page, from another tab or window. */
   readonly onReturn: () => void;
+  /** Another tab has written to a storage. No key: it has cleared one. */
+  readonly onStorage: (event: StorageEvent) => void;
 };
 
 /** Calls the listeners at these events of the page. @returns a function that removes the listeners. */
-export function listenToPage({ onActivity, onShow, onReturn }: PageListeners): () => void {
+export function listenToPage({ onActivity, onShow, onReturn, onStorage }: PageListeners): () => void {
   if (!hasPage()) return () => {};
   const onVisibility = () => (isHidden() ? onShow() : onReturn());
   // A page that loads is shown too, and its client has just read the present state.
   const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && onShow();
-  for (const event of activityEvents) addEventListener(event, onActivity, { passive: true, capture: true });
-  document.addEventListener('visibilitychange', onVisibility);
-  addEventListener('focus', onReturn);
-  addEventListener('pageshow', onPageShow);
-  return () => {
-    for (const event of activityEvents) removeEventListener(event, onActivity, { capture: true });
-    document.removeEventListener('visibilitychange', onVisibility);
-    removeEventListener('focus', onReturn);
-    removeEventListener('pageshow', onPageShow);
+  const change = (how: 'addEventListener' | 'removeEventListener') => {
+    for (const event of activityEvents) globalThis[how](event, onActivity, { passive: true, capture: true });
+    document[how]('visibilitychange', onVisibility);
+    globalThis[how]('focus', onReturn);
+    globalThis[how]('pageshow', onPageShow);
+    globalThis[how]('storage', onStorage);
   };
+  change('addEventListener');
+  return () => change('removeEventListener');
 }

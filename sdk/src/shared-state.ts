@@ -49,46 +49,42 @@ export function openStorage(find: () => Storage): KeyValueStore | undefined {
   }
 }
 
-/** Returns a storage in memory, for this client alone. */
-export function createMemory(): KeyValueStore {
-  const memory = new Map<string, string>();
-  return {
-    getItem: (key) => memory.get(key) ?? null,
-    setItem: (key, value) => void memory.set(key, value),
-    removeItem: (key) => void memory.delete(key),
-  };
-}
-
 export interface SharedState {
   read<Key extends keyof Values>(key: Key): Values[Key] | null;
-  write<Key extends keyof Values>(key: Key, value: Values[Key] | null): void;
-  /** Calls the listener when another tab has written. @returns a function that removes the listener. */
-  onChange(listener: () => void): () => void;
+  /** Returns whether the storage has taken the value. If it has not, as when it is full, this page alone keeps it. */
+  write<Key extends keyof Values>(key: Key, value: Values[Key] | null): boolean;
+  /** Forgets what this page alone keeps under a name of the storage: another tab has written a later value. */
+  forget(name: string): void;
 }
 
-/** @param scope separates clients of different services on one origin. */
-export function createSharedState(storage: KeyValueStore, scope: string): SharedState {
+/** @param storage without one, this client alone has the values. @param scope separates clients of different services on one origin. */
+export function createSharedState(storage: KeyValueStore | undefined, scope: string): SharedState {
   const prefix = `latchkey:${scope}:`;
+  /** What the storage has not taken. */
+  const lost: Record<string, string> = {};
   return {
     read(key) {
       try {
-        return JSON.parse(storage.getItem(prefix + key) ?? 'null');
+        return JSON.parse(lost[prefix + key] ?? storage?.getItem(prefix + key) ?? 'null');
       } catch {
         return null;
       }
     },
     write(key, value) {
-      if (value === null) storage.removeItem(prefix + key);
-      else storage.setItem(prefix + key, JSON.stringify(value));
+      const name = prefix + key;
+      lost[name] = JSON.stringify(value);
+      try {
+        if (value === null) storage?.removeItem(name);
+        else storage?.setItem(name, lost[name]);
+        if (storage) delete lost[name];
+      } catch {
+        // No tab may go on with the former value.
+        storage?.removeItem(name);
+      }
+      return !lost[name];
     },
-    onChange(listener) {
-      if (!hasPage()) return () => {};
-      const onStorage = ({ key }: StorageEvent) => {
-        // No key means that the whole storage was cleared.
-        if (key === null || key.startsWith(prefix)) listener();
-      };
-      addEventListener('storage', onStorage);
-      return () => removeEventListener('storage', onStorage);
+    forget(name) {
+      delete lost[name];
     },
   };
 }

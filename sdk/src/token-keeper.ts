@@ -15,8 +15,11 @@ const ANSWER_MS = 300;
 export interface TokenKeeper {
   /** Returns the token that all tabs use now, expired or not. Null when signed out, or while {@link isMissing}. */
   read(): HeldToken | null;
-  /** Replaces the token of all tabs. Null removes it everywhere. */
-  write(token: HeldToken | null, place: TokenPlace): void;
+  /**
+   * Replaces the token of all tabs. Null removes it everywhere. @returns whether the storage has taken it. If it has not, the token is in
+   * the memory of this page.
+   */
+  write(token: HeldToken | null, place: TokenPlace): boolean;
   /** Where the current token is kept. */
   readonly place: TokenPlace;
   /** Whether other tabs have a token that this tab does not have, and has not given up on. */
@@ -27,7 +30,7 @@ export interface TokenKeeper {
 }
 
 /** @param own the storage of this tab. @param scope separates clients of different services on one origin. */
-export function createTokenKeeper(shared: SharedState, own: KeyValueStore, scope: string): TokenKeeper {
+export function createTokenKeeper(shared: SharedState, own: KeyValueStore | undefined, scope: string): TokenKeeper {
   const tab = createSharedState(own, scope);
   let channel: BroadcastChannel | undefined;
   /** A token from another tab. It may arrive before the mark with its id. */
@@ -106,17 +109,18 @@ export function createTokenKeeper(shared: SharedState, own: KeyValueStore, scope
     write(token, place) {
       received = null;
       const isCopied = token !== null && place === 'session';
-      tab.write('copy', isCopied ? token : null);
+      const isCopyKept = tab.write('copy', isCopied ? token : null);
       if (!isCopied) {
-        shared.write('token', token);
+        const isKept = shared.write('token', token);
         shared.write('mark', null);
-        return;
+        return isKept;
       }
-      shared.write('mark', { id: token.id, expiresAt: token.expiresAt });
+      const isMarkKept = shared.write('mark', { id: token.id, expiresAt: token.expiresAt });
       shared.write('token', null);
       openChannel();
       // A suspended tab may resume after this one has closed. Do not send the token before another tab has sent a message.
       if (hasPeers) post({ give: token });
+      return isCopyKept && isMarkKept;
     },
     get place() {
       return shared.read('mark') && !shared.read('token') ? 'session' : 'local';
