@@ -27,7 +27,7 @@ export function listenToPage({ onActivity, onShow, onReturn, onStorage }: PageLi
   const onVisibility = () => (isHidden() ? onShow() : onReturn());
   // A page that loads is shown too, and its client has just read the present state.
   const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && onShow();
-  const change = (how: 'addEventListener' | 'removeEventListener') => {
+  const change = (how: 'addEventListener') => {
     for (const event of activityEvents) globalThis[how](event, onActivity, { passive: true, capture: true });
     document[how]('visibilitychange', onVisibility);
     globalThis[how]('focus', onReturn);
@@ -35,5 +35,6 @@ export function listenToPage({ onActivity, onShow, onReturn, onStorage }: PageLi
     globalThis[how]('storage', onStorage);
   };
   change('addEventListener');
-  return () => change('removeEventListener');
+  // It takes the same arguments.
+  return () => change('removeEventListener' as string as 'addEventListener');
 }
