@@ -1,4 +1,4 @@
-// Verification of an owner's address: the right pin gives the account the address, and the old address is notified.
+// Verification of an owner's address: the right pin gives the account the address, and the verified addresses are notified.
 import { type Account, type AccountStore, isForeignAddress, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
@@ -13,13 +13,13 @@ import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { addressMembers, findOtherHolder } from './address.ts';
 import { myAccountActions } from './declarations.ts';
-import { addressChangedMessage } from './templates.ts';
+import { addressChangedMessage, addressVerifiedMessage } from './templates.ts';
 
 export interface AddressProofs {
   /**
    * Gives the account the address that the pin was sent to, and marks it as verified. A user name that is the old address
-   * changes too. A changed address ends all other sessions, revokes the links of password resets, and notifies the old address
-   * if that was verified.
+   * changes too. A changed address ends all other sessions, revokes the links of password resets, and notifies the verified
+   * addresses: the old one that it was replaced, the one of the other medium that there is another one.
    * @returns `false` when the pin is wrong or invalid, and when another account got the address meanwhile.
    */
   verify(owner: SignedIn, given: { operationId: string; pin: string }, origin: Origin): Promise<boolean>;
@@ -61,6 +61,7 @@ export function createAddressProofs(deps: {
       await sessions.endOfAccount(tx, accountId, sessionId);
       await oneTimeSecrets.revokeOfAccount(tx, accountId);
       await notifyOwner(tx, account, addressChangedMessage, { medium: address.medium });
+      await notifyOwner(tx, account, addressVerifiedMessage, { medium: address.medium === 'email' ? 'sms' : 'email' });
     }
     return changed;
   }

@@ -8,11 +8,16 @@ import { createMyQuestions } from './my-questions.ts';
 import { createMySessions } from './my-sessions.ts';
 import { createPasswordChange } from './password-change.ts';
 import { myAccountRoutes } from './routes.ts';
-import { addressChangedMessage, ownPasswordChangedMessage, questionsChangedMessage } from './templates.ts';
+import {
+  addressChangedMessage,
+  addressVerifiedMessage,
+  ownPasswordChangedMessage,
+  questionsChangedMessage,
+} from './templates.ts';
 
 export const myAccountSlice = {
   declarations: {
-    settings: [addressChangedMessage, questionsChangedMessage, ownPasswordChangedMessage],
+    settings: [addressChangedMessage, addressVerifiedMessage, questionsChangedMessage, ownPasswordChangedMessage],
     actions: [myAccountActions],
   },
   create(capabilities: Capabilities) {

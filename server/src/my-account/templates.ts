@@ -31,6 +31,39 @@ this one: messages about your account go there, and you sign in with it.</p>
   },
 });
 
+export const addressVerifiedMessage = defineNotice({
+  name: 'AddressVerified',
+  label: 'Message: address verified',
+  description:
+    'Tells the e-mail address of an account that its mobile number was set or changed, and the mobile number that the e-mail address was. Both are verified.',
+  order: 330,
+  allowed: ['name', 'username', 'application'],
+  needed: [],
+  change: 'Another e-mail address or mobile number was set.',
+  isUrgent: true,
+  words: {
+    sms: '{{application}}: another e-mail address was verified for your account. Not you? Change your password, and tell an administrator.',
+    subject: 'Your mobile number for {{application}} was set',
+    text: `Hello {{name}},
+
+another mobile number was verified for your account with {{application}}, with your password. Whoever has its phone may be
+able to sign in, or to set a new password.
+
+If you did this, you do not need to do anything.
+
+If you did not, change your password at once: this ends all other sessions. Then tell an administrator, because the number
+stays.
+`,
+    html: `<p>Hello {{name}},</p>
+<p>another mobile number was verified for your account with {{application}}, with your password. Whoever has its phone may
+be able to sign in, or to set a new password.</p>
+<p>If you did this, you do not need to do anything.</p>
+<p>If you did not, change your password at once: this ends all other sessions. Then tell an administrator, because the
+number stays.</p>
+`,
+  },
+});
+
 export const questionsChangedMessage = defineNotice({
   name: 'SecurityQuestionsChanged',
   label: 'Message: security questions changed',

@@ -97,11 +97,18 @@ describe('the SMS to one number in a day', () => {
     assert.equal(status, 200, text);
     return Object(result);
   }
-  const changeNumber = async (person: TestAccount, mobileNumber: string) => {
+  const askToChange = async (person: TestAccount, address: { mobileNumber: string } | { emailAddress: string }) => {
     const token = await accounts.open(person);
-    const body = { currentPassword: USER_PASSWORD, mobileNumber };
+    const body = { currentPassword: USER_PASSWORD, ...address };
     const { operationId } = await ok(test.post(`${USER}/ChangeMyAddress`, { token, body }));
     return { token, operationId };
+  };
+  const change = async (person: TestAccount, address: Parameters<typeof askToChange>[1]) => {
+    const { token, operationId } = await askToChange(person, address);
+    const [next] = Object.values(address);
+    const [pin] = (await test.deliver()).find(({ to }) => to === next)?.text.match(/\d{6}/) ?? [];
+    const { isSuccess } = await ok(test.post(`${USER}/VerifyMyAddress`, { token, body: { operationId, pin } }));
+    assert.equal(isSuccess, true);
   };
   const link = async (person: TestAccount) => {
     const token = await accounts.open(person);
@@ -119,21 +126,19 @@ describe('the SMS to one number in a day', () => {
   const drivers: Record<string, (victims: Victims, n: number) => Promise<unknown>> = {
     VerificationPin: async ({ number }, n) => {
       await sqlOf().updateTable('account').set({ mobile: null }).where('mobile', '=', number).execute();
-      await changeNumber(people[n] ?? assert.fail(), number);
+      await askToChange(people[n] ?? assert.fail(), { mobileNumber: number });
     },
     async AddressInUse({ number }) {
       const stranger = await accounts.add();
-      await changeNumber(stranger, number);
+      await askToChange(stranger, { mobileNumber: number });
     },
     SignInPin: (_, n) =>
       ok(test.post(`${AUTH}/OtpAuthenticateSendPin`, { body: { userNameOrMobileNo: people[n]?.userName } })),
     PasswordResetPin: (_, n) => ok(test.post(`${USER}/SendSmsOtp`, { body: { username: people[n]?.userName } })),
-    async AddressChanged(_, n) {
-      const next = newNumber();
-      const { token, operationId } = await changeNumber(people[n] ?? assert.fail(), next);
-      const pin = (await test.deliver()).find(({ to }) => to === next)?.text.slice(0, 6);
-      const { isSuccess } = await ok(test.post(`${USER}/VerifyMyAddress`, { token, body: { operationId, pin } }));
-      assert.equal(isSuccess, true);
+    AddressChanged: (_, n) => change(people[n] ?? assert.fail(), { mobileNumber: newNumber() }),
+    async AddressVerified(_, n) {
+      const person = people[n] ?? assert.fail();
+      await change(person, { emailAddress: `${person.userName}.${n}.new@example.org` });
     },
     SecurityQuestionsChanged: () => answerQuestions(people[0] ?? assert.fail()),
     async FactorsChanged() {

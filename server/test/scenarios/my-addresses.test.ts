@@ -87,8 +87,9 @@ for (const engine of enginesAtLength) {
 
       const { email: now, isEmailConfirmed, userName: same } = await me();
       assert.deepEqual([now, isEmailConfirmed, same], [emailAddress, true, userName]);
-      const told = only(await test.deliver());
-      assert.deepEqual([told.means, told.to], ['email', email]);
+      const [told = assert.fail(), toNumber = assert.fail(), ...more] = await test.deliver();
+      assert.deepEqual([told.means, told.to, toNumber.means, toNumber.to, more], ['email', email, 'sms', number, []]);
+      assert.match(toNumber.text, /another e-mail address was verified for your account/);
       assert.match(told.subject ?? '', /^Your e-mail address for Latchkey was changed$/);
       assert.match(told.text, /^Hello Thandi Nkosi,\n.*If you did not, change your password at once/s);
       assert.ok(!told.text.includes(emailAddress) && !told.text.includes(pin));
@@ -108,8 +109,10 @@ for (const engine of enginesAtLength) {
       const pin = pinIn(message);
       const typed = ` ${pin.slice(0, 3)} ${pin.slice(3)}`;
       assert.deepEqual((await verify(result.operationId.toUpperCase(), typed)).result, PROOF);
-      const told = only(await test.deliver());
-      assert.deepEqual([told.means, told.to], ['sms', number]);
+      const [told = assert.fail(), toEmail = assert.fail(), ...more] = await test.deliver();
+      assert.deepEqual([told.means, told.to, toEmail.means, toEmail.to, more], ['sms', number, 'email', email, []]);
+      assert.match(toEmail.subject ?? '', /^Your mobile number for Latchkey was set$/);
+      assert.ok(!toEmail.text.includes(`278376543${count}`));
       assert.match(told.text, /another number was verified for your account and has replaced this one/);
       const { mobileNumber, isMobileConfirmed, email: same } = await me();
       assert.deepEqual([mobileNumber, isMobileConfirmed, same], [`+278376543${count}`, true, email]);
@@ -136,19 +139,26 @@ for (const engine of enginesAtLength) {
       assert.deepEqual([isEmailConfirmed, isMobileConfirmed], [true, true]);
     });
 
-    it('sends no notice to an address that was never verified, and sets a first one', async () => {
+    it('sends no notice to an address that was never verified, and tells the other one of a first one', async () => {
       await test.createUser(`lerato${count}`, { emailAddress: `lerato${count}@example.com` });
       const call = { token: await test.signIn(`lerato${count}`) };
       assert.deepEqual(await prove({ emailAddress: `lerato${count}@example.org` }, call), []);
       test.clock.advance(COOLDOWN);
-      assert.deepEqual(await prove({ mobileNumber: `+278398765${count}` }, call), []);
+      const told = await prove({ mobileNumber: `+278398765${count}` }, call);
+      assert.deepEqual(
+        told.map(({ means, to }) => [means, to]),
+        [['email', `lerato${count}@example.org`]],
+      );
       const user = await me(call);
       assert.deepEqual([user.email, user.mobileNumber], [`lerato${count}@example.org`, `+278398765${count}`]);
     });
 
     it('accepts another spelling of the same address, and notifies the old one', async () => {
       const told = await prove({ emailAddress: email.toLowerCase() });
-      assert.deepEqual([told.length, told[0]?.to], [1, email]);
+      assert.deepEqual(
+        told.map(({ to }) => to),
+        [email, number],
+      );
       assert.equal((await me()).email, email.toLowerCase());
     });
 
