@@ -125,6 +125,24 @@ describe('the command palette', () => {
     await context.close();
   });
 
+  it('opens nothing by the Enter that ends a composition', async () => {
+    const { context, page } = await openAt('/account');
+    await page.keyboard.press('Control+K');
+    await palette(page).fill('roles');
+    await page.locator('[data-action]').first().getByText('Roles').waitFor();
+    await palette(page).evaluate((field) => {
+      const { KeyboardEvent } = Object(field.ownerDocument.defaultView);
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', isComposing: true, bubbles: true }));
+    });
+    await palette(page).fill('outbox');
+    await page.locator('[data-action]').first().getByText('Outbox').waitFor();
+    await page.keyboard.press('Enter');
+    await heading(page, 'Outbox').waitFor();
+    await page.goBack();
+    await heading(page, 'My account').waitFor();
+    await context.close();
+  });
+
   it('creates and signs out, and what is typed into a dialog is dropped only after a question', async () => {
     const { context, page } = await openAt('/account');
     const run = async (text: string) => {

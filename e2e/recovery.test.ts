@@ -138,6 +138,21 @@ describe('a forgotten password', () => {
     await page.context().close();
   });
 
+  it('goes on in another language, also with a name that the sign-in page has passed on', async () => {
+    const page = await (await pages.open()).newPage();
+    await page.goto('/login');
+    await page.getByLabel('User name or e-mail address').fill('thandi');
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: /link by e-mail/ }).click();
+    await page.getByLabel('Code').waitFor();
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
+    await page.getByRole('combobox', { name: 'Sprache' }).waitFor();
+    await page.locator('input[name=code]').waitFor();
+    await pages.test.deliver();
+    await page.context().close();
+  });
+
   it('is replaced with the code beside the link, by keyboard alone', async () => {
     const page = await (await pages.open()).newPage();
     await page.goto('/forgot-password');

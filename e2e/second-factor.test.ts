@@ -237,6 +237,11 @@ describe('the second factor', () => {
     await dialog.getByLabel('E-mail address', { exact: true }).fill(`${userName}@example.org`);
     await password().fill(USER_PASSWORD);
     await dialog.getByRole('button', { name: 'Send the code' }).click();
+    await page.locator('input[name=code]:focus').waitFor();
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await question.waitFor({ state: 'hidden' });
     await button('Use a recovery code').click();
     await page.getByLabel('Recovery code').fill(fresh);
     await page.keyboard.press('Enter');

@@ -84,6 +84,34 @@ describe('the page of service keys', () => {
     await context.close();
   });
 
+  it('keeps a new key on the page until “Done”', async () => {
+    const { context, page } = await open();
+    await page.getByRole('link', { name: 'Roles', exact: true }).click();
+    await page.waitForURL('**/app/roles');
+    await page.getByRole('link', { name: 'Service keys', exact: true }).click();
+    await button(page, 'Create a service key').click();
+    await page.getByLabel('Name', { exact: true }).fill('kept');
+    await page.getByRole('checkbox', { name: 'Follow revocations' }).check();
+    await button(page, 'Create').click();
+    const field = page.getByLabel('Service key', { exact: true });
+    await field.waitFor();
+    await untilAttentive(page);
+    await page.goBack();
+    await page.waitForURL('**/app/service-keys');
+    assert.match(await field.inputValue(), /^lks_/);
+    const asked = page.waitForEvent('dialog');
+    const reloaded = page.reload().catch(() => {});
+    const question = await asked;
+    assert.equal(question.type(), 'beforeunload');
+    await question.dismiss();
+    await button(page, 'Done').click();
+    await cell(page, 'kept', 'Follow revocations').waitFor();
+    await page.goBack();
+    await page.waitForURL('**/app/roles');
+    await context.close();
+    await reloaded;
+  });
+
   it('makes a key that manages, with the permissions that are chosen beside it', async () => {
     const { context, page } = await open();
     await button(page, 'Create a service key').click();

@@ -12,6 +12,7 @@ import { startWebhookReceiver } from '../server/test/support/webhook-receiver.ts
 import {
   assertAccessible,
   assertAccessibleEverywhere,
+  hold,
   openSignedIn,
   type Pages,
   readToken,
@@ -645,6 +646,24 @@ describe('signing in to applications', () => {
     await heading(page, 'This browser is signed out');
     await page.getByRole('link', { name: 'Sign in' }).click();
     await heading(page, 'Sign in to Grafana');
+    await close();
+  });
+
+  it('sends one sign-off, also for a second click, and does not wait long for its answer', async () => {
+    const { page, close } = await open('/login');
+    await openSignedIn(page, '/app', 'ann', USER_PASSWORD);
+    await heading(page, 'My account');
+    pages.test.clock.advance(5);
+    await page.clock.install();
+    await page.goto(grafana.signInWith({ prompt: 'login' }));
+    const sending = await hold(page, '**/api/TokenAuth/SignOff');
+    const signOut = page.getByRole('button', { name: 'Sign in another way, or with another account' });
+    await signOut.click();
+    await sending.arrive();
+    await signOut.and(page.locator('[aria-busy=true]')).click();
+    await page.clock.fastForward(5000);
+    await heading(page, 'This browser is signed out');
+    sending.release();
     await close();
   });
 

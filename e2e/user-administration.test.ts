@@ -143,6 +143,40 @@ describe('many users at once', () => {
     await context.close();
   });
 
+  it('are named where an undo is refused, and nothing leaves the page while it goes on', async () => {
+    const token = await pages.test.admin();
+    await pages.test.createUser('back-1');
+    const gone = await pages.test.createUser('back-2');
+    const { context, page } = await openAt('/users?keyword=back-');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByLabel('Never signed in').check();
+    await page.getByRole('button', { name: /^Remove the filter/ }).click();
+    for (const name of ['back-1', 'back-2']) await select(page, name).check();
+    await choose(page, 'Deactivate');
+    await inDialog(page, 'Deactivate').click();
+    await page.getByText('2 users deactivated.').waitFor();
+    await pages.test.send('DELETE', '/api/services/app/User/Delete', { token, query: { id: gone } });
+    const held = await hold(page, '**/User/ActivateUser');
+    await inDialog(page, 'Undo').click();
+    await held.arrive();
+    await page.evaluate('history.back()');
+    await inDialog(page, 'Stop').waitFor();
+    await page.keyboard.press('Escape');
+    await page.unroute('**/User/ActivateUser');
+    held.release();
+    await page.getByText('Undone for 1 user.').waitFor();
+    await page.getByText('1 user refused.').waitFor();
+    await page.getByText(/^back-2: There is no such account/).waitFor();
+    assert.equal(await inDialog(page, 'Undo').count(), 0);
+    await inDialog(page, 'Try 1 user again').click();
+    await page.getByText(/^back-2: There is no such account/).waitFor();
+    await page.getByText('Undone for 1 user.').waitFor();
+    await inDialog(page, 'Close').last().click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    assert.equal((await find('back-1'))?.isActive, true);
+    await context.close();
+  });
+
   it('are never changed unseen: a search ends the selection, stale rows cannot be chosen, the question names them', async () => {
     for (let count = 0; count < 7; count += 1) await pages.test.createUser(`seen-${count}`, { name: 'Seen' });
     const { context, page } = await openAt('/users?keyword=seen-');

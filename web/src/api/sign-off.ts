@@ -2,20 +2,11 @@
 import type { Calls } from 'latchkey-sdk';
 import { at } from './base-path.ts';
 import { carriedQuery } from './front-end.ts';
+import { inTime, SIGN_OFF_MS } from './in-time.ts';
 import { latchkey } from './latchkey.ts';
 
 /** How long in milliseconds a sign-off waits for what it only shows. */
 const PATIENCE_MS = 2000;
-
-/** And for the service to hear it. The token is dropped even if it does not. */
-const SIGN_OFF_MS = 5000;
-
-/** Returns what a call answers in time. */
-const inTime = <Value>(call: Promise<Value>, patience = PATIENCE_MS): Promise<Value | undefined> =>
-  Promise.race([
-    call.catch(() => undefined),
-    new Promise<undefined>((resolve) => setTimeout(resolve, patience, undefined)),
-  ]);
 
 /** Signs off. @returns the path of the page that has more to say about it, if there is more. */
 export async function signOff(): Promise<string | undefined> {
@@ -26,14 +17,14 @@ export async function signOff(): Promise<string | undefined> {
   };
   // The person may close the page meanwhile.
   addEventListener('pagehide', send);
-  const made = await inTime(latchkey.call('Session/GetSignOutReceipt'));
+  const made = await inTime(latchkey.call('Session/GetSignOutReceipt'), PATIENCE_MS);
   const isHeard = await inTime(
     send().then(() => true),
     SIGN_OFF_MS,
   );
   if (!isHeard) return signedOutPath({ end: 'unheard' });
   if (!made) return undefined;
-  const told = await inTime(latchkey.call('Session/GetSignOut', made));
+  const told = await inTime(latchkey.call('Session/GetSignOut', made), PATIENCE_MS);
   return told && told.items.length > 0 ? signedOutPath(made) : undefined;
 }
 

@@ -98,7 +98,7 @@ export function CommandPalette(props: {
       <Spotlight.Search
         placeholder={search.placeholder}
         aria-label={search.placeholder}
-        onKeyDown={({ key }) => key === 'Enter' && openFirst()}
+        onKeyDown={({ key, nativeEvent }) => key === 'Enter' && !nativeEvent.isComposing && openFirst()}
         onFocus={({ currentTarget }) => onReady(currentTarget)}
         leftSection={<Search {...ICON} />}
       />

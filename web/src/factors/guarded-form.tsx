@@ -15,12 +15,19 @@ import { SecondFactorForm } from './second-factor-form.tsx';
 import { readFactorSettings } from './settings.ts';
 
 export function GuardedForm({ children, ...form }: ComponentProps<typeof Form>) {
-  if (form.problem?.needsSecondFactor) return <ConfirmFactor onConfirmed={form.onSubmit} />;
+  const { onSubmit, problem, label } = form;
+  const isAsking = problem?.needsSecondFactor === true;
   return (
-    <Form {...form}>
-      <MyAccountName />
-      {children}
-    </Form>
+    <>
+      {/* It stays in the page: the dialog around it asks before it drops what was typed. */}
+      <div hidden={isAsking}>
+        <Form label={label} onSubmit={onSubmit} problem={isAsking ? undefined : problem}>
+          <MyAccountName />
+          {children}
+        </Form>
+      </div>
+      {isAsking && <ConfirmFactor onConfirmed={onSubmit} />}
+    </>
   );
 }
 

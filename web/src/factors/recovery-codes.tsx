@@ -1,11 +1,11 @@
 // New recovery codes: shown once, to be downloaded, printed or copied. The page stays until the owner has stored them.
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { latchkey } from '../api/latchkey.ts';
+import { useState } from 'react';
 import { useApplication } from '../ui/application.ts';
 import { saveFile } from '../ui/download.ts';
 import { FocusedText } from '../ui/focused-text.tsx';
 import { useCopy } from '../ui/use-copy.ts';
+import { useWarningBeforeLeaving } from '../ui/use-warning-before-leaving.ts';
 import { words } from '../words/index.ts';
 import './recovery-codes.css';
 
@@ -56,15 +56,6 @@ export function RecoveryCodes(props: { codes: readonly string[]; account: string
       </Group>
     </Stack>
   );
-}
-
-/** The browser asks before it leaves the page. It does not stop the redirect after a sign-off. */
-function useWarningBeforeLeaving() {
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => latchkey.isSignedIn && event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, []);
 }
 
 const download = (name: string, lines: readonly string[]) =>

@@ -4,6 +4,7 @@
 import { toLocalUrl } from 'latchkey-sdk/local-path';
 import { at } from '../api/base-path.ts';
 import { carriedQuery } from '../api/front-end.ts';
+import { inTime, SIGN_OFF_MS } from '../api/in-time.ts';
 import { latchkey } from '../api/latchkey.ts';
 import type { words } from '../words/index.ts';
 import { fragment } from './fragment.ts';
@@ -58,10 +59,12 @@ export const isLeaving = () => isSigningOff;
  * @param to the requested page, and the name for the field.
  */
 export async function goToSignIn(end: End, to: { target?: string | undefined; name?: string } = {}): Promise<void> {
+  // A second sign-off has no token left, and would succeed at once: the page leaves with the answer to the first one.
+  if (isSigningOff) await new Promise(() => {});
   isSigningOff = true;
-  const isHeard = await latchkey.signOff().then(
-    () => true,
-    () => false,
+  const isHeard = await inTime(
+    latchkey.signOff().then(() => true),
+    SIGN_OFF_MS,
   );
   if (!isHeard && end === 'signedOff') await leaveTo(withTarget('/signed-out', to.target, 'unheard'));
   await leaveTo(withTarget('/login', to.target, end) + toFragment(to.name ?? ''));

@@ -1,6 +1,6 @@
 // The code or one-time pin of a password reset.
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { Form } from '../ui/form.tsx';
 import { PinField } from '../ui/pin-field.tsx';
@@ -9,6 +9,7 @@ import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { BackLinks } from './back-links.tsx';
 import { CardPage } from './card-page.tsx';
+import { fragment } from './fragment.ts';
 import { dropMessage, type Kept, keepMessage } from './kept-message.ts';
 import { ResendButton } from './resend-button.tsx';
 import { type ProvenReset, readProvenReset } from './set-password.tsx';
@@ -19,6 +20,8 @@ export function EnterCode({ sent, onProven }: { sent: Kept; onProven: (proven: P
   const method = sent.detail === '4' ? 4 : 2;
   const isSms = method === 4;
   const [code, setCode] = useState('');
+  // Another language loads the page again with the fragment. With a name in it, the page would begin again.
+  useEffect(() => fragment.delete('name'), []);
   const { submit, isBusy, problem, setProblem } = useSubmit(async () => {
     requireFields({ ...(code.trim() === '' && { code: words.common.required }) });
     const proven = readProvenReset(

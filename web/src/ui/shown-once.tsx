@@ -1,8 +1,11 @@
-// A secret that is shown once, or the lines with it, to be copied. Only its button closes the dialog around it.
+// A secret that is shown once, or the lines with it, to be copied. Only its button closes the dialog around it,
+// or leaves the page.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useBlocker } from 'react-router';
 import { CodeBlock } from './code-block.tsx';
 import { useCopy } from './use-copy.ts';
+import { useWarningBeforeLeaving } from './use-warning-before-leaving.ts';
 
 /** @param props.children what to do with it. */
 export function ShownOnce(props: {
@@ -16,6 +19,14 @@ export function ShownOnce(props: {
   const { copy, isCopied } = useCopy(value);
   const field = useRef<HTMLInputElement>(null);
   const buttons = useRef<HTMLDivElement>(null);
+  const isDone = useRef(false);
+  // "Back" does not leave the page. What the button does may.
+  useBlocker(() => !isDone.current);
+  useWarningBeforeLeaving();
+  const finish = () => {
+    isDone.current = true;
+    onDone();
+  };
   // The button that had the focus is gone.
   useEffect(() => (field.current ?? buttons.current?.querySelector('button'))?.focus(), []);
   return (
@@ -43,7 +54,7 @@ export function ShownOnce(props: {
             {texts.copy}
           </Button>
         )}
-        <Button onClick={onDone}>{texts.done}</Button>
+        <Button onClick={finish}>{texts.done}</Button>
       </Group>
     </Stack>
   );

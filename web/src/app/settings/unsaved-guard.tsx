@@ -1,9 +1,8 @@
 // The guard of unsaved changes.
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
-import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useWarningBeforeLeaving } from '../../ui/use-warning-before-leaving.ts';
 import { words } from '../../words/all.ts';
 
 /** Asks before the user leaves the page with unsaved changes. Its sections keep them. */
@@ -11,13 +10,7 @@ export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
   );
-  useEffect(() => {
-    if (!isDirty) return;
-    // Do not stop the redirect after a sign-off.
-    const onLeave = (event: BeforeUnloadEvent) => latchkey.isSignedIn && event.preventDefault();
-    addEventListener('beforeunload', onLeave);
-    return () => removeEventListener('beforeunload', onLeave);
-  }, [isDirty]);
+  useWarningBeforeLeaving(isDirty);
   const stay = () => blocker.state === 'blocked' && blocker.reset();
   const text = words.settings.unsaved;
   return (

@@ -11,7 +11,7 @@ import { rolesKey } from '../../roles/role.ts';
 import { InvitationFields, ownLanguage, useInvitationTerms } from '../invite.tsx';
 import { displayName, type User, usersKey } from '../user.ts';
 import { type BulkAction, isDoneNow } from './actions.ts';
-import { type BulkResult, useBulkRun } from './use-bulk-run.ts';
+import { type BulkResult, useBulkRun, type Work } from './use-bulk-run.ts';
 import type { Further } from './use-selection.ts';
 
 /** The most accounts that the question names at once. */
@@ -74,34 +74,55 @@ function Content({ action, users, next, onClose, onRunning }: ContentProps) {
   const run = useBulkRun();
   // "Back" would change the selection, and take the dialog with its results away.
   useBlocker(run.isRunning);
-  const [results, setResults] = useState<readonly BulkResult[]>();
+  const notify = useNotify();
+  const [outcome, setOutcome] = useState<Outcome>();
   const [language, setLanguage] = useState(ownLanguage);
   const { data: terms } = useInvitationTerms();
   const isInvitation = action.key === 'invite';
 
-  async function start(chosen: readonly User[], before: readonly BulkResult[] = []) {
-    setResults(undefined);
+  /** @param before the results of the accounts that are not tried again. */
+  async function start(chosen: readonly User[], before: readonly BulkResult[], work: Work) {
     onRunning(true);
-    const found = await run.start(chosen, {
-      last: me.id,
+    const found = await run.start(chosen, { last: me.id, ...work });
+    onRunning(false);
+    return [...before, ...found];
+  }
+  const readAgain = () =>
+    Promise.all([usersKey, rolesKey, meKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+
+  async function actOn(chosen: readonly User[], before: readonly BulkResult[] = []) {
+    const results = await start(chosen, before, {
       isDone: (user) => isDoneNow(action, user),
       act: (user) => action.run(user, language),
     });
-    setResults([...before, ...found]);
-    onRunning(false);
-    await Promise.all([usersKey, rolesKey, meKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+    setOutcome({ results, all: users.length, isUndo: false });
+    await readAgain();
+  }
+
+  /** @param all the number of accounts that the action has changed. */
+  async function undo(chosen: readonly User[], before: readonly BulkResult[], all: number) {
+    const { undo: act } = action;
+    if (!act) return;
+    const results = await start(chosen, before, { isDone: () => false, act });
+    if (results.length === all && results.every(({ state }) => state === 'done')) {
+      notify(bulk.undone(all));
+      onClose(true);
+    } else setOutcome({ results, all, isUndo: true });
+    await readAgain();
   }
 
   if (run.isRunning) return <Running done={run.results.length} total={run.total} stop={run.stop} />;
-  if (results) {
-    const refused = results.filter(({ state }) => state === 'refused').map(({ user }) => user);
+  if (outcome) {
+    const { results, all, isUndo } = outcome;
+    const refused = usersIn(results, 'refused');
     const kept = results.filter(({ state }) => state !== 'refused');
+    const done = usersIn(results, 'done');
     return (
       <Results
         action={action}
-        results={results}
-        all={users.length}
-        retry={() => start(refused, kept)}
+        outcome={outcome}
+        retry={() => (isUndo ? undo(refused, kept, all) : actOn(refused, kept))}
+        undo={action.undo && !isUndo && done.length > 0 ? () => undo(done, [], done.length) : undefined}
         next={next}
         close={onClose}
       />
@@ -124,7 +145,7 @@ function Content({ action, users, next, onClose, onRunning }: ContentProps) {
         <Button
           {...(action.key === 'deactivate' && { color: 'red' })}
           disabled={isInvitation && !terms?.isAllowed}
-          onClick={() => start(users)}
+          onClick={() => actOn(users)}
         >
           {texts.yes}
         </Button>
@@ -183,42 +204,39 @@ function Running({ done, total, stop }: { done: number; total: number; stop: () 
   );
 }
 
+/** What became of an action, or of its undo. */
+type Outcome = {
+  readonly results: readonly BulkResult[];
+  /** The number of accounts that it was for. */
+  readonly all: number;
+  readonly isUndo: boolean;
+};
+
+const usersIn = (results: readonly BulkResult[], wanted: BulkResult['state']) =>
+  results.filter(({ state }) => state === wanted).map(({ user }) => user);
+
 type ResultsProps = {
   action: BulkAction;
-  results: readonly BulkResult[];
-  /** The number of accounts that were selected. */
-  all: number;
+  outcome: Outcome;
   retry: () => void;
+  undo: (() => void) | undefined;
   next: Further | undefined;
   /** @param isDone whether the selection has served its purpose. */
   close: (isDone: boolean) => void;
 };
 
-function Results({ action, results, all, retry, next, close }: ResultsProps) {
-  const me = useMe();
+function Results({ action, outcome, retry, undo, next, close }: ResultsProps) {
+  const { results, all, isUndo } = outcome;
   const { bulk } = words.users;
   const texts = bulk.actions[action.key];
-  const queries = useQueryClient();
-  const notify = useNotify();
-  const run = useBulkRun();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
-  const done = results.filter(({ state }) => state === 'done').map(({ user }) => user);
+  const done = usersIn(results, 'done').length;
   const refused = results.filter(({ state }) => state === 'refused');
-  const { undo } = action;
-
-  async function undoAll(act: NonNullable<BulkAction['undo']>) {
-    const undone = await run.start(done, { last: me.id, isDone: () => false, act });
-    await queries.invalidateQueries({ queryKey: usersKey });
-    notify(bulk.undone(undone.filter(({ state }) => state === 'done').length));
-    close(true);
-  }
-
-  if (run.isRunning) return <Running done={run.results.length} total={run.total} stop={run.stop} />;
   return (
     <Stack>
       <div role="status">
-        <Text fw={600}>{texts.done(done.length)}</Text>
+        <Text fw={600}>{isUndo ? bulk.undone(done) : texts.done(done)}</Text>
         {refused.length > 0 && <Text c="var(--mantine-color-error)">{bulk.refused(refused.length)}</Text>}
         {results.length < all && <Text>{bulk.stopped(all - results.length)}</Text>}
       </div>
@@ -238,12 +256,12 @@ function Results({ action, results, all, retry, next, close }: ResultsProps) {
             {bulk.retry(refused.length)}
           </Button>
         )}
-        {undo && done.length > 0 && (
-          <Button variant="default" onClick={() => undoAll(undo)}>
+        {undo && (
+          <Button variant="default" onClick={undo}>
             {bulk.undo}
           </Button>
         )}
-        {next && results.length === all && (
+        {next && !isUndo && results.length === all && (
           <Button variant="default" loading={next.isBusy} onClick={() => next.run(() => close(false))}>
             {next.label}
           </Button>

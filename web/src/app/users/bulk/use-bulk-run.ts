@@ -14,7 +14,7 @@ export type BulkResult = {
 };
 
 /** What a run does with each account. */
-type Work = {
+export type Work = {
   /** Whether the account needs no call. */
   readonly isDone: (user: User) => boolean | Promise<boolean>;
   readonly act: (user: User) => Promise<unknown>;
