@@ -132,7 +132,9 @@ describe('the command palette', () => {
     await page.locator('[data-action]').first().getByText('Roles').waitFor();
     await palette(page).evaluate((field) => {
       const { KeyboardEvent } = Object(field.ownerDocument.defaultView);
-      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', isComposing: true, bubbles: true }));
+      field.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', isComposing: true, bubbles: true }),
+      );
     });
     await palette(page).fill('outbox');
     await page.locator('[data-action]').first().getByText('Outbox').waitFor();

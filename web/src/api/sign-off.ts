@@ -2,7 +2,7 @@
 import type { Calls } from 'latchkey-sdk';
 import { at } from './base-path.ts';
 import { carriedQuery } from './front-end.ts';
-import { inTime, SIGN_OFF_MS } from './in-time.ts';
+import { inTime, isHeard } from './in-time.ts';
 import { latchkey } from './latchkey.ts';
 
 /** How long in milliseconds a sign-off waits for what it only shows. */
@@ -18,11 +18,7 @@ export async function signOff(): Promise<string | undefined> {
   // The person may close the page meanwhile.
   addEventListener('pagehide', send);
   const made = await inTime(latchkey.call('Session/GetSignOutReceipt'), PATIENCE_MS);
-  const isHeard = await inTime(
-    send().then(() => true),
-    SIGN_OFF_MS,
-  );
-  if (!isHeard) return signedOutPath({ end: 'unheard' });
+  if (!(await isHeard(send()))) return signedOutPath({ end: 'unheard' });
   if (!made) return undefined;
   const told = await inTime(latchkey.call('Session/GetSignOut', made), PATIENCE_MS);
   return told && told.items.length > 0 ? signedOutPath(made) : undefined;

@@ -4,7 +4,7 @@
 import { toLocalUrl } from 'latchkey-sdk/local-path';
 import { at } from '../api/base-path.ts';
 import { carriedQuery } from '../api/front-end.ts';
-import { inTime, SIGN_OFF_MS } from '../api/in-time.ts';
+import { isHeard } from '../api/in-time.ts';
 import { latchkey } from '../api/latchkey.ts';
 import type { words } from '../words/index.ts';
 import { fragment } from './fragment.ts';
@@ -62,10 +62,7 @@ export async function goToSignIn(end: End, to: { target?: string | undefined; na
   // A second sign-off has no token left, and would succeed at once: the page leaves with the answer to the first one.
   if (isSigningOff) await new Promise(() => {});
   isSigningOff = true;
-  const isHeard = await inTime(
-    latchkey.signOff().then(() => true),
-    SIGN_OFF_MS,
-  );
-  if (!isHeard && end === 'signedOff') await leaveTo(withTarget('/signed-out', to.target, 'unheard'));
+  const hasEnded = await isHeard(latchkey.signOff());
+  if (!hasEnded && end === 'signedOff') await leaveTo(withTarget('/signed-out', to.target, 'unheard'));
   await leaveTo(withTarget('/login', to.target, end) + toFragment(to.name ?? ''));
 }

@@ -44,7 +44,7 @@ export const webhooks = {
     open: 'Replace the secret',
     title: (name: string) => `Replace the secret of ${name}`,
     reason:
-      'The service makes a new secret. For 24 hours the present one also signs, so that the receiver misses no event. Give it the new one in that time. A secret that you replaced less than 24 hours ago stops signing now.',
+      'The service makes a new secret. For 24 hours the present one also signs. Give the receiver the new one in that time. A secret before the present one stops now.',
     yes: 'Replace',
     done: 'The new secret is shown only now. Give it to the receiver: the former one also signs for 24 hours.',
   },
