@@ -130,12 +130,10 @@ describe('the command palette', () => {
     await page.keyboard.press('Control+K');
     await palette(page).fill('roles');
     await page.locator('[data-action]').first().getByText('Roles').waitFor();
-    await palette(page).evaluate((field) => {
-      const { KeyboardEvent } = Object(field.ownerDocument.defaultView);
-      field.dispatchEvent(
-        new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', isComposing: true, bubbles: true }),
-      );
-    });
+    const enter = { key: 'Enter', code: 'Enter', isComposing: true };
+    await palette(page).dispatchEvent('compositionstart');
+    await palette(page).dispatchEvent('keydown', enter);
+    await palette(page).dispatchEvent('compositionend');
     await palette(page).fill('outbox');
     await page.locator('[data-action]').first().getByText('Outbox').waitFor();
     await page.keyboard.press('Enter');
