@@ -8,6 +8,7 @@ export const openSessions: Migration = {
     // Partial: a refresh changes none of its columns, so it does not write to it.
     await db.schema
       .createIndex('session_open_account')
+      .ifNotExists()
       .on('session')
       .columns(['account_id', 'expires_at'])
       .where(sql.ref('ended_at'), 'is', null)

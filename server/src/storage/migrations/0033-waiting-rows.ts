@@ -5,9 +5,15 @@ import type { Migration } from './migration.ts';
 export const waitingRows: Migration = {
   name: 'waiting rows',
   async up(db) {
-    await db.schema.createIndex('application_request_created').on('application_request').column('created_at').execute();
+    await db.schema
+      .createIndex('application_request_created')
+      .ifNotExists()
+      .on('application_request')
+      .column('created_at')
+      .execute();
     await db.schema
       .createIndex('application_grant_open_expires')
+      .ifNotExists()
       .on('application_grant')
       .column('expires_at')
       .where(sql.ref('ended_at'), 'is', null)
