@@ -44,7 +44,7 @@ export function createForFrontEnds(deps: {
   const brands = createBrands({
     ...deps,
     store: createLogoStore(database),
-    frontEnds: { keys: () => frontEnds.list().map(({ appKey }) => appKey), standard: DEFAULT_FRONT_END },
+    standardFrontEnd: DEFAULT_FRONT_END,
   });
   settings.whenChanged(brandSetting, brands.keepLogos);
   return { frontEnds, links, brands };

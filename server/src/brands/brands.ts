@@ -4,6 +4,7 @@ import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { errorMessageOf, invalidMember } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
+import { isObject } from '../foundation/object.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { type Brand, combineBrand, type OwnBrand, toHexColour } from './brand.ts';
@@ -26,6 +27,8 @@ export interface Brands {
    * @throws AuthError `request.invalid` for a file that is no PNG or SVG picture, is too large, or holds more than shapes.
    */
   uploadLogo(bytes: Buffer, by: Manager): Promise<string>;
+  /** Whether a logo is stored, as the transaction sees it. */
+  hasLogo(tx: Tx, fileName: string): Promise<boolean>;
   /** Returns the bytes of a stored logo. */
   readLogo(fileName: string): Promise<Buffer | undefined>;
   /** Requires that the logos of a changed brand are stored, and keeps them. @throws AuthError `request.invalid`. */
@@ -35,23 +38,27 @@ export interface Brands {
 export function createBrands(deps: {
   database: Database;
   store: LogoStore;
-  settings: SettingReader;
-  frontEnds: { readonly keys: () => readonly string[]; readonly standard: string };
+  settings: SettingReader & {
+    /** Returns the stored values as the transaction sees them. Until it ends, no other one changes them. */
+    overrides(tx: Tx): Promise<readonly { readonly name: string; readonly value: unknown }[]>;
+  };
+  /** The key of the front end whose brand the others take over. */
+  standardFrontEnd: string;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   clock: Clock;
 }): Brands {
-  const { database, store, settings, frontEnds, record, clock } = deps;
+  const { database, store, settings, standardFrontEnd, record, clock } = deps;
 
-  const logosInUse = () =>
-    frontEnds.keys().flatMap((key) => {
-      const { logo, logoDark } = settings.read(brandSetting, key);
-      return [logo, logoDark];
-    });
+  /** Returns the logos of all brands, also of those that the transaction has changed. */
+  async function readLogosInUse(tx: Tx): Promise<string[]> {
+    const values = (await settings.overrides(tx)).filter(({ name }) => name === brandSetting.name);
+    return values.flatMap(({ value }) => (isObject(value) ? [String(value.logo), String(value.logoDark)] : []));
+  }
 
   const find = (frontEnd: string): Brand =>
     combineBrand(
       settings.read(brandSetting, frontEnd),
-      settings.read(brandSetting, frontEnds.standard),
+      settings.read(brandSetting, standardFrontEnd),
       settings.read(applicationSetting),
     );
 
@@ -71,14 +78,16 @@ export function createBrands(deps: {
       await database.transaction(async (tx) => {
         await authorize(tx);
         if (await store.use(tx.sql, fileName, clock.now())) return;
+        const inUse = await readLogosInUse(tx);
         await store.add(tx.sql, { fileName, bytes, usedAt: clock.now() });
-        await store.deleteUnused(tx.sql, [fileName, ...logosInUse()], MOST_UNUSED_LOGOS);
+        await store.deleteUnused(tx.sql, [fileName, ...inUse], MOST_UNUSED_LOGOS);
         const details = { fileName, size: bytes.length };
         await record(tx, { action: brandActions.logoUploaded, outcome: 'success', user: actor, origin, details });
       }, by);
       return fileName;
     },
 
+    hasLogo: (tx, fileName) => store.has(tx.sql, fileName),
     readLogo: store.read,
 
     async keepLogos(tx, brand) {

@@ -26,6 +26,10 @@ export function createLogoStore(database: Database) {
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
     },
+    async has(on: Statements, fileName: string): Promise<boolean> {
+      const query = on.selectFrom('logo').select('file_name').where('file_name', '=', fileName);
+      return (await query.executeTakeFirst()) !== undefined;
+    },
     async read(fileName: string): Promise<Buffer | undefined> {
       const query = database.sql.selectFrom('logo').select('content').where('file_name', '=', fileName);
       const row = await query.executeTakeFirst();

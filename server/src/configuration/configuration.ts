@@ -165,8 +165,8 @@ async function note<Input>(kind: Kind<Input>, all: readonly (Done | undefined)[]
   const present = await kind.list(tx);
   for (const { key, before, ...difference } of done) {
     const members = before ? compare(before, present.get(key)?.members ?? {}) : [];
-    const { what, secrets, made } = difference;
-    if (what === 'added' || members.length + secrets.length + made.length > 0)
+    const { what, secrets, made, restored } = difference;
+    if (what === 'added' || members.length + secrets.length + made.length + restored.length > 0)
       differences.push({ ...difference, members });
   }
 }
@@ -177,7 +177,7 @@ async function remove<Input>(kind: Kind<Input>, wanted: readonly Wanted<Input>[]
   for (const [key, item] of await kind.list(tx)) {
     if (keys.has(key) || !item.isRemovable || !kind.covers(file.content, item)) continue;
     await at(file, item.path, () => kind.remove(item, { tx, by }));
-    differences.push({ what: 'removed', path: item.path, members: [], secrets: [], made: [] });
+    differences.push({ what: 'removed', path: item.path, members: [], secrets: [], made: [], restored: [] });
   }
 }
 
@@ -189,7 +189,7 @@ const at = <Result>(file: ConfigurationFile, path: Path, work: () => Promise<Res
 async function add<Input>(kind: Kind<Input>, wanted: Wanted<Input>, run: Run): Promise<Done> {
   const made = await kind.add(wanted, { tx: run.tx, by: run.by });
   keepMade(wanted.path, made, run);
-  return { what: 'added', key: wanted.key, path: wanted.path, secrets: [], made: Object.keys(made) };
+  return { what: 'added', key: wanted.key, path: wanted.path, secrets: [], made: Object.keys(made), restored: [] };
 }
 
 async function change<Input>(
@@ -205,9 +205,11 @@ async function change<Input>(
   }
   const differs = compare(item.members, wanted.members).length > 0;
   if (!differs && Object.keys(secrets).length === 0) return undefined;
-  const made = await kind.change(wanted, item, { tx, by: run.by, differs, secrets });
+  const restored: string[] = [];
+  const noteRestored = (member: string) => void restored.push(member);
+  const made = await kind.change(wanted, item, { tx, by: run.by, differs, secrets, noteRestored });
   keepMade(wanted.path, made, run);
-  const names = { secrets: Object.keys(secrets), made: Object.keys(made) };
+  const names = { secrets: Object.keys(secrets), made: Object.keys(made), restored };
   return { what: 'changed', key: wanted.key, path: item.path, before: item.members, ...names };
 }
 

@@ -12,6 +12,8 @@ export type Difference = {
   readonly secrets: readonly string[];
   /** The members whose secret Latchkey makes. */
   readonly made: readonly string[];
+  /** The members that name what was gone, and is stored again. */
+  readonly restored: readonly string[];
 };
 
 /** The most characters of a value that a line shows. */
@@ -27,11 +29,12 @@ const signs = { added: '+', changed: '~', removed: '-' };
 
 /** Returns one line for each difference. No line shows a secret. */
 export const describeDifferences = (differences: readonly Difference[]): string[] =>
-  differences.map(({ what, path, members, secrets, made }) => {
+  differences.map(({ what, path, members, secrets, made, restored }) => {
     const parts = [
       ...members.map(({ name, before, after }) => `${name} ${show(before)} → ${show(after)}`),
       ...secrets.map((name) => `${name} (another secret)`),
       ...made.map((name) => `${name} (Latchkey makes it)`),
+      ...restored.map((name) => `${name} (stored again)`),
     ];
     return `${signs[what]} ${toText(path)}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;
   });

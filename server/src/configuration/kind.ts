@@ -40,7 +40,12 @@ export type Wanted<Input> = {
 export type Change = { readonly tx: Tx; readonly by: Manager };
 
 /** What of a thing is changed: its members, if they differ, and the secrets that do. */
-export type Alteration = Change & { readonly differs: boolean; readonly secrets: SecretsByMember };
+export type Alteration = Change & {
+  readonly differs: boolean;
+  readonly secrets: SecretsByMember;
+  /** Notes that what a member names was gone, and is stored again. */
+  readonly noteRestored: (member: string) => void;
+};
 
 /** Things of one kind. Each is found by its key, which follows from its name. */
 export interface Kind<Input> {

@@ -99,9 +99,15 @@ export function createSettingKind({ settings, frontEnds, brands }: Deps): Kind<I
       await frontEnds.requireIn(tx, appKey);
       throw new Error('Each front end that is stored has its settings.');
     },
-    async change({ input: { definition, appKey, value, logos } }, _, { by }) {
+    async change({ input: { definition, appKey, value, logos } }, { members }, { tx, by, noteRestored }) {
       const stored: Record<string, string> = {};
-      for (const [member, bytes] of Object.entries(logos)) stored[member] = await upload(member, bytes, by);
+      for (const [member, bytes] of Object.entries(logos)) {
+        const before = String(members[member]);
+        const wasStored = await brands.hasLogo(tx, before);
+        const fileName = await upload(member, bytes, by);
+        stored[member] = fileName;
+        if (!wasStored && fileName === before) noteRestored(member);
+      }
       const whole = isRecord(value) ? { ...value, ...stored } : value;
       await settings.update(definition.name, appKey, whole, by);
       return {};

@@ -14,6 +14,7 @@ import {
 } from '../../src/configuration/index.ts';
 import { systemRandom } from '../../src/foundation/random.ts';
 import { createSecrets } from '../../src/foundation/secrets.ts';
+import { createManualClock } from '../support/clock.ts';
 import { engines } from '../support/databases.ts';
 import { readGuideFile, root } from '../support/guide.ts';
 import { png } from '../support/pictures.ts';
@@ -328,6 +329,49 @@ serviceKeys: { ' blank ': { permissions: [introspect], key: '\${ENV:BLANK}' } }
         await assert.rejects(apply('page.html'), /latchkey\.yaml:1:26: brands\.default-app\.logo: /);
         await assert.rejects(apply('none.svg'), /brands\.default-app\.logo: The file \S+none\.svg does not exist/);
       } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+
+    it('keeps all logos that the brands of a file name, and stores one again that is gone', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'latchkey-many-logos-'));
+      const keys = Array.from({ length: 60 }, (_, index) => `shop-${index}`);
+      const draw = (name: string, size: string) =>
+        writeFileSync(
+          join(folder, name),
+          `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h${size}v1z"/></svg>`,
+        );
+      for (const [index, key] of keys.entries()) {
+        draw(`${key}.svg`, `1.${index}1`);
+        draw(`${key}-dark.svg`, `2.${index}1`);
+      }
+      const ofEach = (describe: (key: string) => string) => keys.map((key) => `  ${key}: ${describe(key)}\n`).join('');
+      const text = `frontEnds:\n${ofEach(() => '{}')}brands:\n${ofEach((key) => `{ logo: '\${FILE:${key}.svg}', logoDark: '\${FILE:${key}-dark.svg}' }`)}`;
+      const apply = async () => {
+        const file = parseConfiguration(text, join(folder, 'latchkey.yaml'));
+        return describeDifferences((await configurationOf(many.service).apply(file, options)).differences);
+      };
+      // Each logo is used at a moment of its own, as on a real clock.
+      const clock = createManualClock();
+      const now = () => {
+        clock.advance(0.001);
+        return clock.now();
+      };
+      const many = await startTestService(engine, { clock: { ...clock, now } });
+      const { brands, database } = many.service;
+      const named = () => keys.map((key) => brands.find(key)).flatMap(({ logo, logoDark }) => [logo, logoDark]);
+      try {
+        await apply();
+        assert.equal(new Set(named()).size, 120);
+        for (const name of named()) assert.ok(await brands.readLogo(name), name);
+        assert.deepEqual(await apply(), []);
+        const [gone = ''] = named();
+        await database.sql.deleteFrom('logo').where('file_name', '=', gone).execute();
+        assert.deepEqual(await apply(), ['~ brands.shop-0: logo (stored again)']);
+        assert.ok(await brands.readLogo(gone));
+        assert.deepEqual(await apply(), []);
+      } finally {
+        await many.close();
         rmSync(folder, { recursive: true });
       }
     });
