@@ -9,6 +9,7 @@ import { type Additions, noAdditions } from '../extensions/additions.ts';
 import { loadExtensions } from '../extensions/load.ts';
 import { systemClock } from '../foundation/clock.ts';
 import { createEgress } from '../foundation/egress.ts';
+import { isOutage } from '../foundation/errors.ts';
 import { systemRandom } from '../foundation/random.ts';
 import { lowerHashPriority } from '../passwords/index.ts';
 import { openDatabase } from '../storage/open.ts';
@@ -26,6 +27,13 @@ import { nameSources } from './source-maps.ts';
 import type { WorkerLink } from './worker-link.ts';
 
 const print = (text: string) => void process.stdout.write(text);
+
+/**
+ * How often the start tries to apply its configuration file, and the pause in between: ten minutes in all. The statements of a node
+ * have a second, and an import or a command may hold the accounts for longer.
+ */
+const MOST_TRIES = 300;
+const PAUSE_MS = 1000;
 
 /**
  * Opens the environment's database and composes the service. It does nothing by itself before its duties start.
@@ -152,8 +160,22 @@ async function applyConfiguration(path: string, service: Service, log: Logger) {
   const { configurationOf, describeDifferences, readConfigurationFile } = await import('../configuration/index.ts');
   const file = readConfigurationFile(path);
   const options = { by: operator('LATCHKEY_CONFIG'), variables: process.env, prunes: false, takesSecrets: false };
-  const { differences } = await configurationOf(service).apply(file, options);
+  const { differences } = await applyPatiently(() => configurationOf(service).apply(file, options), log);
   for (const line of describeDifferences(differences)) log.info(`LATCHKEY_CONFIG: ${line}`);
+}
+
+async function applyPatiently<Result>(apply: () => Promise<Result>, log: Logger): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await apply();
+    } catch (error) {
+      if (!isOutage(error) || tries === MOST_TRIES) throw error;
+      const waits =
+        'LATCHKEY_CONFIG: the start waits for another transaction that holds what the file changes, or for the database';
+      if (tries === 1) log.warn({ err: error }, waits);
+      await systemClock.sleep(PAUSE_MS);
+    }
+  }
 }
 
 /** Loads OpenTelemetry, which takes time and memory, only if traces are configured. */

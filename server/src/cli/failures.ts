@@ -8,6 +8,9 @@ type Failure = Error & { code?: string; errcode?: number; syscall?: string; path
 /** The SQLSTATE of PostgreSQL. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
+/** The SQLSTATEs of a statement that took too long or did not get its lock in time, and what the driver says when it gives up first. */
+const tooLate = /^(57014|55P03|Query read timeout)$/;
+
 /**
  * Describes in one line the error that ended a command. A bug of this program keeps its stack.
  * @param variable that holds the address of the database.
@@ -47,6 +50,8 @@ async function explainOutage(cause: unknown, variable: string): Promise<string> 
     const role = roleOf(readVariable(process.env, variable) ?? '') ?? 'ROLE';
     return `${variable}: its role has too few rights (${why}). As the owner of the tables, run: ${grantsTo(role)}`;
   }
+  if (tooLate.test(errorCodeOf(cause) ?? message))
+    return `${variable}: the database did not answer in time (${why}). It is busy, or another transaction holds what this one needs: try again when that has ended.`;
   return `${variable}: the database is not available (${why}). Check that it is running, and that address, user and password are right.`;
 }
 

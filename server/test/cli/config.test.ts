@@ -4,10 +4,50 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createMigratedUrl, enginesAtLength } from '../support/databases.ts';
+import { openLocks } from '../support/locks.ts';
 import { startInVain, startProcess } from '../support/process.ts';
 import { createSite, SECRET, type Site } from './run.ts';
 
+/** The lock for all accounts, as `accounts/store.sql.ts` takes it. */
+const ACCOUNTS_LOCK = 7_205_759_403;
+
 const CANARY = 'canary-of-a-client-secret-0123456789';
+
+describe('LATCHKEY_CONFIG on PostgreSQL', () => {
+  it('waits at the start while another transaction holds the accounts', async () => {
+    const site = await createSite('postgres');
+    const locks = await openLocks(site.env.LATCHKEY_DATABASE_URL ?? '');
+    try {
+      await locks.hold(`select pg_advisory_xact_lock(${ACCOUNTS_LOCK})`);
+      const file = join(site.folder, 'waits.yaml');
+      writeFileSync(file, 'roles: { Editor: }\n');
+      const node = await startProcess({
+        env: { ...site.env, LATCHKEY_CONFIG: file },
+        dataDir: join(site.folder, 'data'),
+        onOutput: (output) => /the start waits for another transaction/.test(output) && locks.release(),
+      });
+      assert.match(node.output(), /the start waits for another transaction.*\+ roles\.Editor/s);
+      assert.equal(await node.stop(), 0);
+    } finally {
+      await locks.close();
+      await site.close();
+    }
+  });
+
+  it('leaves the database out of the blame when another transaction holds its tables', async () => {
+    const site = await createSite('postgres');
+    const locks = await openLocks(site.env.LATCHKEY_DATABASE_URL ?? '');
+    try {
+      await locks.hold('lock table audit in access exclusive mode');
+      const { code, err } = await site.run(['audit', 'verify']);
+      assert.match(err, /^latchkey: LATCHKEY_DATABASE_URL: the database did not answer in time \(/);
+      assert.equal(code, 1);
+    } finally {
+      await locks.close();
+      await site.close();
+    }
+  });
+});
 
 for (const engine of enginesAtLength) {
   describe(`latchkey config on ${engine}`, () => {

@@ -22,6 +22,8 @@ export type ProcessOptions = {
   port?: number;
   /** The command line that it runs. Absent: this version's. */
   program?: string;
+  /** Called with its output so far, each time that it writes something. */
+  onOutput?: (output: string) => unknown;
 };
 
 export interface TestProcess {
@@ -42,15 +44,16 @@ export function ownEnvironment(): Record<string, string> {
   return { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
 }
 
-type Spawned = Pick<ProcessOptions, 'env' | 'program'> & { dataDir: string; port: number };
+type Spawned = Pick<ProcessOptions, 'env' | 'program' | 'onOutput'> & { dataDir: string; port: number };
 
-function spawnService({ env = {}, program = COMMAND_LINE, dataDir, port }: Spawned) {
+function spawnService({ env = {}, program = COMMAND_LINE, onOutput, dataDir, port }: Spawned) {
   const variables = { ...ownEnvironment(), LATCHKEY_PORT: String(port), LATCHKEY_DATA_DIR: dataDir, ...env };
   const child = spawn(process.execPath, [program, 'serve'], { env: variables, stdio: ['ignore', 'pipe', 'pipe'] });
   let written = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk) => {
       written += chunk;
+      onOutput?.(written);
     });
   }
   return { child, output: () => written };
