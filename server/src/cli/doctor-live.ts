@@ -1,8 +1,10 @@
 // The doctor's check that the service runs. Container runtimes ask for it every few seconds.
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Environment } from '../config/environment.ts';
+import { readEnvironment } from '../config/environment.ts';
+import { readVariable, type Variables } from '../config/variables.ts';
 import { errorCodeOf } from '../foundation/errors.ts';
+import { readVerifierEnvironment } from '../verifier/environment.ts';
 import type { Finding } from './output.ts';
 
 const PATIENCE_SECONDS = 3;
@@ -13,8 +15,19 @@ const wildcards: Readonly<Record<string, readonly string[]>> = {
   '::': ['127.0.0.1', '::1'],
 };
 
-/** Asks the running service for `/health/live`, at the address of the environment. */
-export async function checkLive({ host, port }: Environment): Promise<Finding> {
+/** What only the verifier requires. */
+const OF_VERIFIER = ['LATCHKEY_ISSUER', 'LATCHKEY_SERVICE_KEY'];
+
+type Address = { readonly host: string; readonly port: number };
+
+/** Returns where the service listens, or the verifier in an environment of its own. @throws EnvironmentError */
+export function readAddress(variables: Variables): Address {
+  const isVerifier = OF_VERIFIER.every((name) => readVariable(variables, name)?.trim());
+  return isVerifier ? readVerifierEnvironment(variables) : readEnvironment(variables);
+}
+
+/** Asks the running service, or the verifier, for `/health/live`, at the address of the environment. */
+export async function checkLive({ host, port }: Address): Promise<Finding> {
   const about = 'service';
   if (port === 0) {
     const message = 'LATCHKEY_PORT is 0, so the service listens on any free port: choose a port to check.';

@@ -1,5 +1,5 @@
 // latchkey doctor: checks all that the service depends on, says what to do, and changes nothing.
-import type { Environment } from '../config/environment.ts';
+import type { Variables } from '../config/variables.ts';
 import { defineCommand, UsageError } from './command.ts';
 import { type Finding, printFinding } from './output.ts';
 
@@ -27,14 +27,16 @@ async function* examine(what: 'all' | 'live' | 'conformance'): AsyncGenerator<Fi
     const { findNotices } = await import('../config/variables.ts');
     for (const message of findNotices(process.env)) yield { verdict: 'warn', about: 'configuration', message };
   }
-  const environment = await read();
-  if ('verdict' in environment) {
-    yield environment;
+  if (what === 'live') {
+    const { checkLive, readAddress } = await import('./doctor-live.ts');
+    const found = await read(readAddress);
+    yield 'verdict' in found ? found : await checkLive(found);
     return;
   }
-  if (what === 'live') {
-    const { checkLive } = await import('./doctor-live.ts');
-    yield await checkLive(environment);
+  const { readEnvironment } = await import('../config/environment.ts');
+  const environment = await read(readEnvironment);
+  if ('verdict' in environment) {
+    yield environment;
     return;
   }
   if (what === 'conformance') {
@@ -53,10 +55,10 @@ async function* examine(what: 'all' | 'live' | 'conformance'): AsyncGenerator<Fi
   yield* checkDatabase(environment);
 }
 
-async function read(): Promise<Environment | Finding> {
-  const { EnvironmentError, readEnvironment } = await import('../config/environment.ts');
+async function read<Read>(reader: (variables: Variables) => Read): Promise<Read | Finding> {
+  const { EnvironmentError } = await import('../config/environment-error.ts');
   try {
-    return readEnvironment(process.env);
+    return reader(process.env);
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
     const message = `${error.message} Correct this first: the other checks need it.`;

@@ -98,6 +98,22 @@ describe('latchkey doctor --live', () => {
       ),
     ));
 
+  it('asks the verifier at its own port, where the environment is that of a verifier', () =>
+    onSite(async (site) => {
+      const issuer = { LATCHKEY_HOST: '127.0.0.81', LATCHKEY_ISSUER: 'https://id.example.com' };
+      const verifier = { ...issuer, LATCHKEY_SERVICE_KEY: 'lks_abc' };
+      assert.match((await ask(site, verifier)).line, / at 127\.0\.0\.81, port 8081/);
+      assert.match((await ask(site, { ...verifier, LATCHKEY_PORT: '8099' })).line, / at 127\.0\.0\.81, port 8099/);
+      assert.match((await ask(site, issuer)).line, / at 127\.0\.0\.81, port 8080/);
+      await withProgram(
+        (_request, response) => response.end('{"status":"ok"}'),
+        async (port) => {
+          const env = { ...verifier, LATCHKEY_HOST: '127.0.0.1', LATCHKEY_PORT: String(port) };
+          assert.equal((await ask(site, env)).code, 0);
+        },
+      );
+    }));
+
   it('names the variable that is wrong', () =>
     onSite(async (site) => {
       const wrong = await ask(site, { LATCHKEY_PORT: 'eighty' });

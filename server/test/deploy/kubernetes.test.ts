@@ -1,6 +1,6 @@
 // deploy/kubernetes: the manifests are of the types of the Kubernetes API, fit together, and restrict the pods.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -133,5 +133,31 @@ describe('the manifests for Kubernetes', () => {
     assert.deepEqual(ingress?.[0]?.ports, [{ port: 'http', protocol: 'TCP' }]);
     const out = egress?.flatMap(({ ports = [] }) => ports.map(({ port, protocol }) => `${protocol} ${port}`));
     assert.deepEqual(out, ['UDP 53', 'TCP 53', 'TCP 5432', 'TCP 465', 'TCP 587', 'TCP 443']);
+  });
+});
+
+describe('the guide to Kubernetes', () => {
+  const guide = readFileSync(join(root, 'docs/guide/deploy-kubernetes.md'), 'utf8');
+  const [, manifest = '', after = ''] = /^cat <<'EOF' \|[^\n]*\n(.*?)^EOF\n(.*?)^```/ms.exec(guide) ?? [];
+
+  it('waits until the pod of a command has succeeded, and deletes it only then', () => {
+    const { metadata } = parse(manifest);
+    const steps = after.trim().split(/ &&\n */);
+    assert.equal(after.trim().split('\n').length, steps.length, 'each step needs the one before');
+    const [wait = '', logs, last] = steps;
+    assert.match(
+      wait,
+      /^kubectl -n latchkey wait --for=jsonpath='\{\.status\.phase\}'=Succeeded pod\/\S+ --timeout=\d+m$/,
+    );
+    assert.ok(wait.includes(` pod/${metadata.name} `));
+    assert.equal(logs, `kubectl -n latchkey logs ${metadata.name}`);
+    assert.equal(last, `kubectl -n latchkey delete pod ${metadata.name}`);
+  });
+
+  it('gives the pod of a command the restrictions of the nodes, and not their label', () => {
+    const { metadata, spec: own } = parse(manifest);
+    assert.equal(metadata.labels, undefined);
+    assert.equal(own.restartPolicy, 'Never');
+    assert.deepEqual(own.containers[0].securityContext, container?.securityContext);
   });
 });
