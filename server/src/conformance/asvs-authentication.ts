@@ -199,6 +199,8 @@ const general: readonly Requirement[] = [
       'attacks/owner-notices › tell a password and another user name that an administrator sets',
       'attacks/owner-notices › tell an address that an administrator changes: the former one if it was verified, else the other one',
     ],
+    notHeld:
+      'A change of the own password is told by e-mail alone: an account without a verified e-mail address gets no message.',
   },
   {
     id: 'V6.3.8',
@@ -211,6 +213,8 @@ const general: readonly Requirement[] = [
       'attacks/pin-enumeration › get the same answer and add the same rows for every name',
       'attacks/passkey-enumeration › get the same answers as unknown ones, before and during a lock',
     ],
+    notHeld:
+      'Where people may register, who has proven an address learns of a user name whether it is taken, of twenty names for each proof.',
   },
 ];
 
@@ -285,6 +289,8 @@ const factors: readonly Requirement[] = [
     level: 'L2',
     text: 'Recovery codes of less than 112 bits are stored with a salted password hash.',
     held: ['src/factors/factors › have ten recovery codes, each for one use, in any spelling that a person writes'],
+    notHeld:
+      'Codes of ten characters, made before 27 November 2026, have 50 bits and stay valid until they are used or replaced. They are stored as keyed hashes, not slow ones.',
   },
   {
     id: 'V6.5.3',

@@ -136,6 +136,8 @@ const passwords: readonly Requirement[] = [
       'src/passwords/password › refuses …',
       'src/passwords/password › gets an entry for every rule it breaks, each with the member of the request',
     ],
+    notHeld:
+      'The set is about 49,000 common passwords, with usual additions. No larger set of breached passwords is asked.',
   },
   {
     id: '3.1.1.2',
@@ -183,6 +185,8 @@ const authenticators: readonly Requirement[] = [
     level: 'AAL2',
     text: 'Look-up secrets of less than 112 bits are stored by a salted password hash.',
     held: ['src/factors/factors › have ten recovery codes, each for one use, in any spelling that a person writes'],
+    notHeld:
+      'Codes of ten characters, made before 27 November 2026, have 50 bits and stay valid until they are used or replaced. They are stored as keyed hashes, not slow ones.',
   },
   {
     id: '3.1.3.1',
@@ -341,6 +345,8 @@ const events: readonly Requirement[] = [
       'src/factors/factors › have ten recovery codes, each for one use, in any spelling that a person writes',
       'scenarios/authenticator › is replaced by a recovery code, which works once',
     ],
+    notHeld:
+      'Codes of ten characters, made before 27 November 2026, have 50 bits and stay valid until they are used or replaced.',
   },
   {
     id: '4.2.1.2',
@@ -382,6 +388,8 @@ const events: readonly Requirement[] = [
     text: 'Notices go to all addresses of the account, of which it may have two.',
     held: ['scenarios/password-reset › notifies the owner on every verified address, and sends nothing to others'],
     yours: 'Built-in texts say what to do, but name no contact: add yours to the texts.',
+    notHeld:
+      'A change of the own password is told by e-mail alone: an account without a verified e-mail address gets no message.',
   },
 ];
 
