@@ -2,6 +2,7 @@
 import {
   type Condition,
   countVerdicts,
+  membersOf,
   type Requirement,
   readTest,
   type Standard,
@@ -30,11 +31,12 @@ function describeSafe(condition: Condition): string {
 }
 
 function describeCondition(condition: Condition, definitions: readonly SettingDefinition[]): string {
-  const { setting, member, unsafe } = condition;
+  const { setting, unsafe } = condition;
   const definition = definitions.find(({ name }) => name === setting);
   if (!definition) throw new Error(`There is no setting ${setting}.`);
   const link = `[${code(setting)}](settings.md#${anchorOf(definition.label)})`;
-  return `${link}${member === undefined ? '' : ` ${code(member)}`}: ${describeSafe(condition)}. Otherwise the doctor says: ${unsafe}`;
+  const members = membersOf(condition).map(code).join(' or ');
+  return `${link}${members && ` ${members}`}: ${describeSafe(condition)}. Otherwise the doctor says: ${unsafe}`;
 }
 
 /** Returns how a requirement is met, part by part. */

@@ -1,7 +1,15 @@
 // The doctor's measure of this installation against the standards: which requirements its settings break.
 import { settingDefinitions } from '../app/catalogue.ts';
 import type { Environment } from '../config/environment.ts';
-import { type Condition, countVerdicts, isMet, type Standard, standards, verdictOf } from '../conformance/index.ts';
+import {
+  type Condition,
+  countVerdicts,
+  isMet,
+  membersOf,
+  type Standard,
+  standards,
+  verdictOf,
+} from '../conformance/index.ts';
 import { AuthError, errorCodeOf } from '../foundation/errors.ts';
 import { isObject } from '../foundation/object.ts';
 import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
@@ -62,15 +70,17 @@ function* checkStandard(standard: Standard, settings: StoredSettings): Generator
 
 /** Returns where a condition is not met, what follows from that, and what to change. */
 function findBreach(condition: Condition, { keys, read }: StoredSettings): string | undefined {
-  const { setting, member, unsafe } = condition;
+  const { setting, unsafe } = condition;
+  const members = membersOf(condition);
   const definition = settingDefinitions.find(({ name }) => name === setting);
   if (!definition) return undefined;
   const isGeneral = definition.scope === 'general';
   const breaches = (isGeneral ? [''] : keys).filter((frontEnd) => {
     const value = read(definition, frontEnd);
-    return !isMet(condition, member === undefined || !isObject(value) ? value : value[member]);
+    const values = members.length === 0 || !isObject(value) ? [value] : members.map((member) => value[member]);
+    return !values.some((one) => isMet(condition, one));
   });
   if (breaches.length === 0) return undefined;
   const where = isGeneral ? '' : ` at ${breaches.join(', ')}`;
-  return `${where}: ${unsafe} Change ${member === undefined ? '' : `${member} of `}${setting}.`;
+  return `${where}: ${unsafe} Change ${members.length === 0 ? '' : `${members.join(' or ')} of `}${setting}.`;
 }

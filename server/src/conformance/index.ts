@@ -8,6 +8,7 @@ export {
   type Condition,
   countVerdicts,
   isMet,
+  membersOf,
   type Requirement,
   readTest,
   type Standard,

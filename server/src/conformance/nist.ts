@@ -1,7 +1,9 @@
 // NIST SP 800-63B-4: what of AAL1 and AAL2 concerns a service that verifies who people are.
 import type { Requirement, Standard } from './requirement.ts';
 import {
+  anyFactorKind,
   autoLogOff,
+  fewWrongPins,
   idleHour,
   lockout,
   noComposition,
@@ -35,7 +37,7 @@ const levels: readonly Requirement[] = [
       'attacks/factor-gate › stands before every call that answers a token',
       'scenarios/factor-policy › restricts a session to enrolling until there is one',
     ],
-    settable: [secondFactor],
+    settable: [secondFactor, anyFactorKind, noTrustedDevices],
   },
   {
     id: '2.2.2',
@@ -275,9 +277,9 @@ const verifiers: readonly Requirement[] = [
       'attacks/lockout › locks after 100 failures in a row for every front end',
       'attacks/lockout › counts up to 100 in a row across short locks, front ends and ways to sign in',
     ],
-    settable: [lockout],
+    settable: [lockout, fewWrongPins],
     notHeld:
-      'The 100th failure locks the account for an hour, and each further one again. It does not ask for a new enrollment.',
+      'The 100th failure locks the account for an hour, and each further one again. It does not ask for a new enrollment. Wrong codes to reset a password are bounded by the day alone: 50 a day are more than 100 in a row on the third day.',
   },
   {
     id: '3.2.5',

@@ -3,8 +3,8 @@
 /** What the value of a setting must be. */
 export type Condition = {
   readonly setting: string;
-  /** The member of a compound setting. */
-  readonly member?: string;
+  /** The member of a compound setting. Of several, one with this value is enough. */
+  readonly member?: string | readonly string[];
   /** What the doctor says while the value is another one. One sentence. */
   readonly unsafe: string;
 } & ({ readonly is: boolean | string | number } | { readonly atLeast: number } | { readonly atMost: number });
@@ -85,6 +85,10 @@ export function readTest(test: string): { readonly file: string; readonly title:
   const folder = /^(e2e|sdk|scripts)\//.test(path) ? '' : path.startsWith('src/') ? 'server/' : 'server/test/';
   return { file: `${folder}${path}.test.${path.startsWith('scripts/') ? 'mjs' : 'ts'}`, title };
 }
+
+/** Returns the members of a compound setting of which one must meet a condition. */
+export const membersOf = ({ member = [] }: Condition): readonly string[] =>
+  typeof member === 'string' ? [member] : member;
 
 /** Returns whether a value is what a condition demands. */
 export function isMet(condition: Condition, value: unknown): boolean {

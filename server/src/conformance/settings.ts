@@ -50,6 +50,20 @@ export const secondFactor: Condition = {
   unsafe: 'People may use an account with one factor.',
 };
 
+export const anyFactorKind: Condition = {
+  setting: FACTORS,
+  member: ['passkeys', 'authenticator'],
+  is: true,
+  unsafe: 'No account can enroll a second factor, so none is required of any.',
+};
+
+export const fewWrongPins: Condition = {
+  setting: 'Shesha.Otp',
+  member: 'dailyAttemptsPerAccount',
+  atMost: 100,
+  unsafe: 'An attacker gets more than 100 guesses a day at the codes of one account.',
+};
+
 export const secondFactorForPower: Condition = {
   setting: FACTORS,
   member: 'requireForPermissions',

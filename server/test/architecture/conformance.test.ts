@@ -8,6 +8,7 @@ import { settingDefinitions } from '../../src/app/catalogue.ts';
 import {
   type Condition,
   isMet,
+  membersOf,
   type Requirement,
   readTest,
   standards,
@@ -92,9 +93,11 @@ describe('the conformance page', () => {
         assert.ok(definition, `${id}: ${condition.setting}`);
         const { schema } = definition;
         const members = 'properties' in schema && isObject(schema.properties) ? schema.properties : {};
-        const one = condition.member === undefined ? schema : members[condition.member];
-        assert.ok(isObject(one), `${id}: ${condition.setting} ${condition.member}`);
-        assert.ok(canBeMet(condition, one), `${id}: ${condition.setting} ${condition.member}`);
+        const own = membersOf(condition);
+        for (const one of own.length === 0 ? [schema] : own.map((member) => members[member])) {
+          assert.ok(isObject(one), `${id}: ${condition.setting} ${own}`);
+          assert.ok(canBeMet(condition, one), `${id}: ${condition.setting} ${own}`);
+        }
       }
     }
   });

@@ -231,6 +231,41 @@ describe('latchkey doctor', () => {
       }));
   }
 
+  it('finds a second factor that nobody can enroll or that a device replaces, and too many guesses at codes', () =>
+    onSite('sqlite', async (site) => {
+      await site.run(['user', 'create', 'ann']);
+      const database = await openPatiently(`sqlite:${join(site.folder, 'data', 'latchkey.db')}`);
+      const by = { changed_at: toInstant(0), changed_by: null };
+      await database.sql
+        .insertInto('setting_value')
+        .values([
+          { name: 'Latchkey.Factors', app_key: '', value: '{"trustedDeviceDays":30}', ...by },
+          { name: 'Latchkey.Factors.SecondFactor', app_key: 'default-app', value: '"required"', ...by },
+          { name: 'Shesha.Otp', app_key: '', value: '{"dailyAttemptsPerAccount":101}', ...by },
+        ])
+        .execute();
+      const measure = async () => (await site.run(['doctor', '--conformance'])).out;
+      const weak = await measure();
+      assert.match(
+        weak,
+        /^warn {2}NIST 2\.2\.1 +AAL2: No account can .* Change passkeys or authenticator of Latchkey\.Factors\.$/m,
+      );
+      assert.match(weak, /^warn {2}NIST 2\.2\.1 +AAL2: .* Change trustedDeviceDays of Latchkey\.Factors\.$/m);
+      assert.match(weak, /^warn {2}NIST 3\.2\.2 +AAL1: .* Change dailyAttemptsPerAccount of Shesha\.Otp\.$/m);
+      await database.sql
+        .updateTable('setting_value')
+        .set({ value: '{"authenticator":true}' })
+        .where('name', '=', 'Latchkey.Factors')
+        .execute();
+      await database.sql
+        .updateTable('setting_value')
+        .set({ value: '{"dailyAttemptsPerAccount":100}' })
+        .where('name', '=', 'Shesha.Otp')
+        .execute();
+      await database.close();
+      assert.doesNotMatch(await measure(), /NIST (2\.2\.1|3\.2\.2)/);
+    }));
+
   it('measures nothing while the settings cannot be read', () =>
     onSite('sqlite', async (site) => {
       const env = { LATCHKEY_DATABASE_URL: 'postgres://ann:hidden@127.0.0.1:1/none', LATCHKEY_SECRET: SECRET };
