@@ -205,6 +205,9 @@ export const definitions: Readonly<Record<string, string>> = {
   'Message: address changed': 'Nachricht: Adresse geändert',
   'Tells the old e-mail address or mobile number that the account has another one now.':
     'Sagt der alten E-Mail-Adresse oder Mobilnummer, dass das Konto jetzt eine andere hat.',
+  'Message: address verified': 'Nachricht: Adresse bestätigt',
+  'Tells the e-mail address of an account that its mobile number was set or changed, and the mobile number that the e-mail address was. Both are verified.':
+    'Sagt der E-Mail-Adresse eines Kontos, dass seine Mobilnummer gesetzt oder geändert wurde, und der Mobilnummer dasselbe von der E-Mail-Adresse. Beide sind bestätigt.',
   'Message: addresses changed by an administrator': 'Nachricht: Adressen von einem Administrator geändert',
   'Tells every verified address that an account had that an administrator changed its verified e-mail address or mobile number.':
     'Sagt jeder bisher bestätigten Adresse eines Kontos, dass ein Administrator die bestätigte E-Mail-Adresse oder Mobilnummer geändert hat.',
