@@ -10,6 +10,7 @@ import { USER_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessible,
   assertAccessibleEverywhere,
+  hold,
   openSignedIn,
   type Pages,
   startPages,
@@ -273,6 +274,60 @@ describe('the settings page', () => {
     await page.waitForURL('**/login?*');
     assert.deepEqual(held, []);
     await reloaded;
+    await page.context().close();
+  });
+
+  it('saves what was typed when “Save” was pressed, and nothing that is discarded while it saves', async () => {
+    const page = await openSettings('?frontEnd=kiosk&category=Security');
+    const LOCKOUT = 'Abp.Zero.UserManagement.UserLockOut';
+    const attemptsName = `${LOCKOUT}.MaxFailedAccessAttemptsBeforeLockout`;
+    const lockName = `${LOCKOUT}.DefaultAccountLockoutSeconds`;
+    const [attempts, lock] = ['Max failed login attempts before lockout', 'User lockout (sec)'];
+    const number = (label: string) => settingOf(page, label).getByRole('textbox', { name: label });
+    const discard = async () => {
+      await barOf(page).getByRole('button', { name: 'Discard' }).click();
+      await barOf(page).waitFor({ state: 'detached' });
+    };
+    const saving = await hold(page, '**/Settings/UpdateValue');
+
+    await number(lock).fill('6');
+    await number(attempts).fill('4');
+    await pressSave(page);
+    await saving.arrive();
+    await number(attempts).fill('3');
+    saving.release();
+    await saving.arrive();
+    saving.release();
+    await page.getByText('2 settings saved.').waitFor();
+    await barOf(page).getByText('1 change not saved').waitFor();
+    assert.deepEqual([await number(attempts).inputValue(), await read(attemptsName, 'kiosk')], ['3', 4]);
+    await discard();
+
+    await number(lock).fill('7');
+    await number(attempts).fill('3');
+    await pressSave(page);
+    await saving.arrive();
+    await discard();
+    saving.release();
+    await page.getByText(`${lock}: saved.`).waitFor();
+    assert.equal(await barOf(page).count(), 0);
+    assert.deepEqual([await number(attempts).inputValue(), await read(attemptsName, 'kiosk')], ['4', 4]);
+
+    // What fails after it was discarded does not come back either.
+    await number(lock).fill('8');
+    await pressSave(page);
+    await saving.arrive();
+    await discard();
+    await pages.test.set(lockName, 540, 'kiosk');
+    saving.release();
+    await number(attempts).fill('3');
+    await pressSave(page);
+    await saving.arrive();
+    saving.release();
+    await page.getByText(`${attempts}: saved.`).waitFor();
+    await barOf(page).waitFor({ state: 'detached' });
+    assert.equal(await number(lock).inputValue(), '9');
+    for (const name of [attemptsName, lockName]) await reset(name, 'kiosk');
     await page.context().close();
   });
 

@@ -1,7 +1,7 @@
 // The page "Settings": built from the service's definitions, for general settings or for one front end.
 import { Box, Button, Flex, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ListChecks } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -73,7 +73,10 @@ function LoadedPage(props: {
   isPresetsOpen: boolean;
   closePresets: () => void;
 }) {
-  const { definitions, frontEnds, means, overrides, isPresetsOpen, closePresets } = props;
+  const { definitions, frontEnds, means, isPresetsOpen, closePresets } = props;
+  // The cache has a saved value before the query tells of it. Its draft is gone by then: a field would show the former value
+  // for a moment, and with Preact a number that changes twice in a frame renders without end.
+  const overrides = useQueryClient().getQueryData(overridesQuery.queryKey) ?? props.overrides;
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });

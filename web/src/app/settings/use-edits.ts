@@ -25,7 +25,7 @@ export type Edits = {
   /** Keeps the draft, or with a value that is its base forgets it. */
   readonly put: (definition: Definition, appKey: string | undefined, draft: Draft) => void;
   readonly discard: (edits: readonly Edit[]) => void;
-  /** Saves these changes one by one. What fails stays, with its problem. */
+  /** Saves these changes one by one, except those that are discarded meanwhile. What fails stays, with its problem. */
   readonly save: (edits: readonly Edit[]) => Promise<void>;
   readonly isBusy: boolean;
 };
@@ -41,11 +41,16 @@ export function useEdits(onDone: (edit: Edit) => void, onFailure: (edit: Edit) =
   const present = useRef(shown);
   const [isBusy, setBusy] = useState(false);
   const isRunning = useRef(false);
+  /** The keys of the changes that are still to be saved. */
+  const waiting = useRef(new Set<string>());
 
   const update = useCallback((key: string, edit: Edit | undefined) => {
     const next = new Map(present.current);
     if (edit) next.set(key, edit);
-    else next.delete(key);
+    else {
+      next.delete(key);
+      waiting.current.delete(key);
+    }
     present.current = next;
     setShown(next);
   }, []);
@@ -63,15 +68,14 @@ export function useEdits(onDone: (edit: Edit) => void, onFailure: (edit: Edit) =
     );
   }
 
-  async function saveOne(edit: Edit): Promise<'saved' | 'same' | 'failed'> {
+  async function saveOne(edit: Edit): Promise<'saved' | 'same' | 'failed' | 'discarded'> {
     const { definition, appKey, draft } = edit;
     const fail = (more: Pick<Edit, 'problem' | 'theirs'>) => {
-      const latest = present.current.get(keyFor(edit)) ?? edit;
+      const latest = present.current.get(keyFor(edit));
+      if (!latest) return 'discarded';
       update(keyFor(edit), { ...latest, problem: undefined, ...more });
-      return 'failed' as const;
+      return 'failed';
     };
-    // A draft that was applied to the value of another administrator replaces the typed one.
-    update(keyFor(edit), edit);
     try {
       requireFields(findInputProblems(definition, draft.value));
       await changes.save(definition, appKey, draft);
@@ -128,7 +132,14 @@ export function useEdits(onDone: (edit: Edit) => void, onFailure: (edit: Edit) =
     let failed: Edit | undefined;
     let done: Edit | undefined;
     for (const edit of wanted) {
+      // A draft that was applied to the value of another administrator replaces the typed one.
+      update(keyFor(edit), edit);
+      waiting.current.add(keyFor(edit));
+    }
+    for (const edit of wanted) {
+      if (!waiting.current.delete(keyFor(edit))) continue;
       const outcome = await saveOne(edit);
+      if (outcome === 'discarded') continue;
       if (outcome === 'failed') failed ??= edit;
       else done = edit;
       if (outcome === 'saved') saved.push({ ...edit, wasDefault: isSame(edit.draft.base, edit.definition.default) });
