@@ -128,8 +128,9 @@ describe('the command palette', () => {
   it('opens nothing by the Enter that ends a composition', async () => {
     const { context, page } = await openAt('/account');
     await page.keyboard.press('Control+K');
-    await palette(page).fill('roles');
-    await page.locator('[data-action]').first().getByText('Roles').waitFor();
+    // What comes later than the query is not selected by the list itself.
+    await palette(page).fill('mokoena');
+    await page.locator('[data-action]').first().getByText('Thandi Mokoena').waitFor();
     const enter = { key: 'Enter', code: 'Enter', isComposing: true };
     await palette(page).dispatchEvent('compositionstart');
     await palette(page).dispatchEvent('keydown', enter);

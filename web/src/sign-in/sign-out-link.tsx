@@ -1,11 +1,11 @@
 // The way out of a page that a signed-in person has to finish.
 import { Anchor } from '@mantine/core';
-import { useSubmit } from '../ui/use-submit.ts';
+import { useState } from 'react';
 import { goToSignIn } from './after-sign-in.ts';
 
 export function SignOutLink({ children }: { children: string }) {
   // It stays busy until the page is gone.
-  const { submit, isBusy } = useSubmit(() => goToSignIn('signedOff'));
+  const [isBusy, setBusy] = useState(false);
   return (
     <Anchor
       component="button"
@@ -13,7 +13,10 @@ export function SignOutLink({ children }: { children: string }) {
       size="sm"
       aria-busy={isBusy}
       {...(isBusy && { c: 'dimmed', style: { cursor: 'progress' } })}
-      onClick={submit}
+      onClick={() => {
+        setBusy(true);
+        void goToSignIn('signedOff');
+      }}
     >
       {children}
     </Anchor>
