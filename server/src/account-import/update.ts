@@ -139,7 +139,7 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
     const imported = holders.filter(isImported);
     const byId = options.renumber ? undefined : imported.find((holder) => holder.id === keys.id);
     const byName = imported.find((holder) => holder.userName === keys.userName);
-    if (!byId) return (await findByFormerId(externalLogins)) ?? (byName && refuseOtherId(byName, account));
+    if (!byId) return (await findByFormerId(externalLogins)) ?? (byName && matchByName(byName, account));
     if (byId === byName) return byName;
     if (byName) return refuse(NAME_OF_ANOTHER);
     const isSame = await isSamePerson(database.sql, byId, { keys, externalLogins });
@@ -158,7 +158,7 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
   }
 
   /** Returns the account that has the user name, or a refusal if its id in the other system is not the one of the line. */
-  async function refuseOtherId(byName: StoredKeys, { identity, externalLogins }: ImportedAccount) {
+  async function matchByName(byName: StoredKeys, { identity, externalLogins }: ImportedAccount) {
     const hasOtherNumber = !options.renumber && identity.id !== undefined && identity.id !== byName.id;
     if (hasOtherNumber) return refuse(NAME_OF_ANOTHER_PERSON);
     const given = new Set(externalLogins.filter(isFormerId).map(({ provider }) => provider));
