@@ -1,5 +1,6 @@
 // The generated files of the browser client: types from the OpenAPI document, the methods of calls, the reasons of errors.
 import openapiTypes, { astToString } from 'openapi-typescript';
+import { suggestedMethod } from '../../sdk/src/suggested-method.ts';
 import type { Route } from '../../server/src/contract/route.ts';
 import type { ErrorKind } from '../../server/src/foundation/errors.ts';
 
@@ -13,13 +14,16 @@ export async function openApiTypes(document: object): Promise<string> {
   return NOTICE + astToString(types);
 }
 
-/** The text of `calls.gen.ts`: the method of each call that is not a POST, and the reason of each error. */
+/** The text of `calls.gen.ts`: the methods of calls that their names do not suggest, and the reason of each error. */
 export function sdkCalls(routes: readonly Route[], errors: readonly ErrorKind[]): string {
-  const methods = routes.filter(({ method, files }) => method !== 'POST' && !files);
+  const calls = routes
+    .filter(({ files }) => !files)
+    .map(({ method, path }) => ({ method, name: path.replace(PREFIX, '') }));
+  const others = calls.filter(({ method, name }) => method !== suggestedMethod(name));
   const lines = [
-    '/** The calls that are not a POST. */',
+    '/** The calls whose method their name does not suggest. */',
     'export const methods: { readonly [name: string]: string } = {',
-    ...methods.map(({ method, path }) => `  '${path.replace(PREFIX, '')}': '${method}',`).toSorted(),
+    ...others.map(({ method, name }) => `  '${name}': '${method}',`).toSorted(),
     '};',
     '',
     '/** The stable word of each error. */',

@@ -1,6 +1,7 @@
 // One call of the API: sends the request, and returns its result or throws its error.
 import { methods, type Reason } from './calls.gen.ts';
 import type { Calls } from './calls.ts';
+import { suggestedMethod } from './suggested-method.ts';
 
 type Facts = {
   readonly name: 'LatchkeyError';
@@ -69,7 +70,7 @@ export async function send<Name extends keyof Calls>(
   token: string | undefined,
   signal: AbortSignal | null = null,
 ): Promise<Calls[Name]['result']> {
-  const method = methods[name] ?? 'POST';
+  const method = methods[name] ?? suggestedMethod(name);
   const hasBody = method === 'POST' || method === 'PUT';
   const path = `${baseUrl}/api/${name.startsWith('TokenAuth/') ? '' : 'services/app/'}${name}`;
   const headers = {

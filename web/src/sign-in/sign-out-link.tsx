@@ -12,7 +12,7 @@ export function SignOutLink({ children }: { children: string }) {
       type="button"
       size="sm"
       aria-busy={isBusy}
-      {...(isBusy && { c: 'dimmed', style: { cursor: 'progress' } })}
+      {...(isBusy && { c: 'dimmed' })}
       onClick={() => {
         setBusy(true);
         void goToSignIn('signedOff');

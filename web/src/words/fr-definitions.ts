@@ -197,7 +197,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'Message: address changed': 'Message : adresse changée',
   'Tells the old e-mail address or mobile number that the account has another one now.':
     'Signale à l’ancienne adresse e-mail ou à l’ancien numéro de mobile que le compte en a désormais un autre.',
-  'Message: address verified': 'Message : adresse vérifiée',
+  'Message: address verified': 'Message : adresse vérifiée',
   'Tells the e-mail address of an account that its mobile number was set or changed, and the mobile number that the e-mail address was. Both are verified.':
     'Signale à l’adresse e-mail d’un compte que son numéro de mobile a été défini ou changé, et au numéro de mobile que l’adresse e-mail l’a été. Les deux sont vérifiés.',
   'Message: addresses changed by an administrator': 'Message : adresses changées par un administrateur',
