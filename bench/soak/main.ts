@@ -102,17 +102,15 @@ async function soak(): Promise<Soak> {
     ended += client.done + client.failures;
     const behind = Math.max(0, (performance.now() - startedAt) / 1000 - ended / rate);
     const collects = (moments.length + 1) % COLLECT_EVERY === 0;
-    if (collects) await collector.collect();
-    const residentNow = residentMemory(server.pid);
+    const collected = collects && { heap: (await collector.collect()) / 1e6, resident: residentMemory(server.pid) };
     const metrics = await readMetrics(server.url);
-    const heap = metrics('nodejs_heap_size_used_bytes') / 1e6;
     moments.push({
       minute: (moments.length + 1) * (SAMPLE_SECONDS / 60),
       client,
       behind,
       resident: { least: Math.min(...resident), most: Math.max(...resident) },
-      heap,
-      ...(collects && { collected: { resident: residentNow, heap } }),
+      heap: metrics('nodejs_heap_size_used_bytes') / 1e6,
+      ...(collected && { collected }),
       eventLoopDelay: metrics('nodejs_eventloop_lag_p99_seconds') * 1000,
       waiting: metrics('latchkey_webhook_events_queued{state="enabled"}'),
       database: sizeOf(dataDir),

@@ -1,7 +1,11 @@
 // The soak: its mix of requests, the trend of its samples, and its plot and page.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
+import { freePort } from '../children.ts';
 import type { SoakSample } from './client.ts';
+import { openCollector } from './collector.ts';
 import { operationOf, operations, perOperation, SHARES } from './mix.ts';
 import { type Moment, plotSoak, renderSoak } from './page.ts';
 import { ticksOf } from './plot.ts';
@@ -28,6 +32,33 @@ describe('the mix', () => {
     const gaps = refreshes.slice(1).map((at, n) => at - (refreshes[n] ?? 0));
     assert.ok(Math.max(...gaps) - Math.min(...gaps) <= 2, String(gaps));
     assert.equal(SHARES['sign-in'], SHARES['sign-off']);
+  });
+});
+
+describe('the collector', () => {
+  it('empties the caches of tokens, and no other map', async () => {
+    const program = `
+      class Grouper extends Map {}
+      const range = [...Array(1000).keys()];
+      const grouper = new Grouper();
+      const tokens = new Map(range.map((n) => ['eyJ' + n, Array(1000).fill(n)]));
+      const addresses = new Map(range.map((n) => ['127.0.0.' + n, n]));
+      process.on('message', () => process.send([tokens.size, addresses.size, grouper.size]));
+      process.send('started');`;
+    const port = await freePort();
+    const child = spawn(process.execPath, [`--inspect=127.0.0.1:${port}`, '--eval', program], {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    await once(child, 'message');
+    const collector = await openCollector(port);
+    const heap = await collector.collect();
+    assert.ok(heap > 1e6 && heap < 8e6, String(heap));
+    child.send('count');
+    const [sizes] = await once(child, 'message');
+    assert.deepEqual(sizes, [0, 1000, 0]);
+    await collector.stop();
+    child.kill();
+    await once(child, 'exit');
   });
 });
 
