@@ -10,6 +10,7 @@ import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Grants } from '../grants/index.ts';
 import { OAuthError, type OAuthErrorCode, type Parameters, readParameters } from '../oauth/index.ts';
+import { type Settings, securitySettings } from '../settings/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { IdTokens, Session, Sessions } from '../tokens/index.ts';
 import type { Answers } from './answers.ts';
@@ -115,6 +116,7 @@ export function createAuthorizations(deps: {
   sessions: Sessions;
   grants: Grants;
   browserSessions: BrowserSessions;
+  settings: Settings;
   answers: Answers;
   idTokens: IdTokens;
   audit: AuditTrail;
@@ -124,7 +126,7 @@ export function createAuthorizations(deps: {
   random: Random;
 }): Authorizations {
   const { database, store, applications, accounts, secondFactors, sessions, grants, browserSessions } = deps;
-  const { answers, idTokens, audit, isIn, secrets, clock, random } = deps;
+  const { settings, answers, idTokens, audit, isIn, secrets, clock, random } = deps;
   const macOf = (secret: string) => secrets.mac('authorization-request', secret);
 
   /**
@@ -227,6 +229,15 @@ export function createAuthorizations(deps: {
     await audit.record(tx, { action, outcome: 'success', user, origin, details });
   }
 
+  /**
+   * Whether the person may have been inactive for so long that automatic log-off should have ended the session. It happens in open
+   * pages, and an application may have taken their place: the sign-in page knows, and lets those through who were active.
+   */
+  function mayBeIdle({ authenticatedAt }: Session): boolean {
+    const { useAutoLogoff, autoLogoffTimeout } = settings.read(securitySettings);
+    return useAutoLogoff && addSeconds(authenticatedAt, autoLogoffTimeout) <= clock.now();
+  }
+
   /** Answers with a code if the session of this browser needs nothing else. @returns the obstacle otherwise. */
   function passThrough(application: Application, request: AuthorizationRequest, held: HeldSession, origin: Origin) {
     return database.transaction(async (tx): Promise<{ code: string } | Obstacle> => {
@@ -234,6 +245,7 @@ export function createAuthorizations(deps: {
       const account = await accounts.findForUpdate(tx.sql, accountId);
       const session = account?.isActive ? await sessions.findOpen(tx, sessionId) : undefined;
       if (!account || !session || session.mustChangePassword || session.mustEnroll) return 'login';
+      if (mayBeIdle(session)) return 'login';
       const present = await applications.findForUpdate(tx, application.id);
       if (!present?.isEnabled || !mayStillAsk(present, request)) return 'login';
       const asked = { application: present, request, askedAt: clock.now() };

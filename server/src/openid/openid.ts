@@ -10,6 +10,7 @@ import { DEFAULT_FRONT_END, type Links } from '../front-ends/index.ts';
 import type { Grants } from '../grants/index.ts';
 import { type ClientAuthentication, type Parameters, readPresented } from '../oauth/index.ts';
 import type { Roles } from '../roles/index.ts';
+import type { Settings } from '../settings/index.ts';
 import type { SignOuts } from '../sign-outs/index.ts';
 import type { Database } from '../storage/database.ts';
 import type { ApplicationTokens, IdTokens, Sessions } from '../tokens/index.ts';
@@ -40,6 +41,7 @@ export type OpenIdDeps = {
   readonly signOuts: SignOuts;
   readonly roles: Roles;
   readonly links: Links;
+  readonly settings: Settings;
   readonly audit: AuditTrail;
   readonly issuer: string;
   readonly secrets: Secrets;

@@ -179,6 +179,24 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(readAnswer(refused.headers.location).error, 'login_required');
     });
 
+    it('asks the sign-in page about a person who may have been inactive for longer than automatic log-off allows', async () => {
+      await test.set('Shesha.Security', { useAutoLogoff: true, autoLogoffTimeout: 600 });
+      try {
+        const { browser, token } = await signInTo(test, client, 'ann');
+        const query = toRequest(client, createVerifier(), {});
+        const open = () => browser.send('GET', '/oauth/authorize', { query });
+        test.clock.advance(599);
+        assert.notEqual(readAnswer((await open()).headers.location).code, undefined);
+        test.clock.advance(1);
+        const silent = await browser.send('GET', '/oauth/authorize', { query: { ...query, prompt: 'none' } });
+        assert.equal(readAnswer(silent.headers.location).error, 'login_required');
+        // The page of somebody who was active has a token.
+        assert.equal((await proceed(browser, await begin(browser, query), token)).status, 200);
+      } finally {
+        await test.set('Shesha.Security', { useAutoLogoff: false });
+      }
+    });
+
     it('exchanges a refresh token once, and for 30 seconds again for the same next one', async () => {
       const { refresh_token: first, access_token } = await signInTo(test, client, 'ann');
       const second = await refresh(test, client, first);
