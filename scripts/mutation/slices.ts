@@ -21,7 +21,7 @@ export const slices: Readonly<Record<string, Slice>> = {
       'store.keys.sql',
     ),
     tests: [
-      ...testsOf('tokens', 'token', 'signatures', 'sessions', 'model', 'store'),
+      ...testsOf('tokens', 'token', 'signatures', 'application-tokens', 'sessions', 'model', 'store'),
       ...testsOf('revocation-feed', 'model'),
       ...attacks('tokens'),
     ],

@@ -92,7 +92,7 @@ describe('a verified signature', () => {
 });
 
 describe('a session', () => {
-  /** `revokedBy` returns what a transaction revokes, without times, in no order. */
+  /** `revokedBy` returns what a transaction revokes, without times, in no order. `restricted`: superseded by a restriction. */
   async function openObserved() {
     const opened = await open();
     const { database, revocations } = opened;
@@ -101,7 +101,8 @@ describe('a session', () => {
     const revokedBy = async (act: Parameters<typeof database.transaction>[0]) => {
       recorded.length = 0;
       await database.transaction(act);
-      return recorded.map((one) => [one.kind, 'generation' in one ? one.generation : undefined]);
+      const kindOf = (one: Revocation) => ('isRestriction' in one && one.isRestriction ? 'restricted' : one.kind);
+      return recorded.map((one) => [kindOf(one), 'generation' in one ? one.generation : undefined]);
     };
     return { ...opened, revokedBy };
   }
@@ -111,8 +112,8 @@ describe('a session', () => {
     const { database, sessions, revokedBy } = await openObserved();
     const opening = (more: object) => revokedBy((tx) => sessions.open(tx, subject, { ...unrestricted, ...more }));
     assert.deepEqual(await opening({}), []);
-    assert.deepEqual(await opening({ mustChangePassword: true }), [['superseded', 1]]);
-    assert.deepEqual(await opening({ mustEnroll: true }), [['superseded', 1]]);
+    assert.deepEqual(await opening({ mustChangePassword: true }), [['restricted', 1]]);
+    assert.deepEqual(await opening({ mustEnroll: true }), [['restricted', 1]]);
 
     let token = await database.transaction((tx) => sessions.open(tx, subject, unrestricted));
     const refreshing = async (mustEnroll: boolean) => {
@@ -122,13 +123,13 @@ describe('a session', () => {
       });
     };
     const mustEnroll = async () => (await sessions.check(token.accessToken)).mustEnroll;
-    assert.deepEqual(await refreshing(true), [['superseded', 2]]);
+    assert.deepEqual(await refreshing(true), [['restricted', 2]]);
     assert.equal(await mustEnroll(), true);
     assert.deepEqual(await refreshing(false), [['superseded', 2]]);
     assert.equal(await mustEnroll(), false);
 
     const revoked = await revokedBy((tx) => sessions.requirePasswordChange(tx, subject.id, true));
-    assert.ok(revoked.some(([kind, generation]) => kind === 'superseded' && generation === 3));
+    assert.ok(revoked.some(([kind, generation]) => kind === 'restricted' && generation === 3));
     assert.deepEqual(await revokedBy((tx) => sessions.requirePasswordChange(tx, subject.id, false)), []);
     await database.close();
   });
@@ -260,7 +261,7 @@ describe('a session', () => {
     const restrict = (ids: number[]) => revokedBy((tx) => sessions.restrictToEnrollment(tx, ids));
     assert.deepEqual(await restrict([]), []);
     assert.deepEqual(await restrict([subject.id + 1]), []);
-    assert.deepEqual(await restrict([subject.id]), [['superseded', 1]]);
+    assert.deepEqual(await restrict([subject.id]), [['restricted', 1]]);
     assert.equal((await sessions.check(accessToken)).mustEnroll, true);
     await database.close();
   });
