@@ -17,8 +17,8 @@ export interface Links {
    */
   toPage(page: string, frontEnd: string | null, members: Readonly<Record<string, string>>): string;
   /**
-   * Returns the address of the page where people sign in to applications of a front end. At another origin than the service's it is the
-   * front end's own only if that was set: browsers send the cookie of a request to the same site alone.
+   * Returns the address of the page where people sign in to applications of a front end. It is the front end's own only if that was
+   * set: many have a base address for links and no sign-in page, and browsers send the cookie of a request to the same site alone.
    */
   signInPage(frontEnd: string): string;
   /** Whether links may lead to this origin. */
@@ -67,9 +67,8 @@ export function createLinks(deps: {
       return `${base}/${page}#${fragment.join('&')}`;
     },
     signInPage(frontEnd) {
-      const base = findBase(frontEnd);
-      const isOwn = new URL(base).origin === ownOrigin || settings.read(signInPageSetting, frontEnd);
-      return `${isOwn ? base : publicUrl}/login`;
+      const base = settings.read(signInPageSetting, frontEnd) ? findBase(frontEnd) : publicUrl;
+      return `${base}/login`;
     },
     allows,
     allowsIn,

@@ -141,6 +141,23 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(await languagesOf({ client_id: client.clientId, request_uri: body.request_uri }), 'de');
     });
 
+    it('leads to the own page of a front end only if that is set, also below the public URL', async () => {
+      const call = { token: await test.admin(), body: { appKey: 'portal', name: 'Portal' } };
+      assert.equal((await test.post('/api/services/app/FrontEndApp/Create', call)).status, 200);
+      await test.set('Latchkey.Links.BaseAddress', `${ISSUER}/portal`, 'portal');
+      const ofPortal = await createClient(test, { frontEnd: 'portal' });
+      const signInPage = async () => {
+        const query = toRequest(ofPortal, createVerifier());
+        const { headers } = await openBrowser(test).send('GET', '/oauth/authorize', { query });
+        const { origin, pathname, searchParams } = new URL(String(headers.location));
+        assert.equal(searchParams.get('frontEnd'), 'portal');
+        return origin + pathname;
+      };
+      assert.equal(await signInPage(), `${ISSUER}/login`);
+      await test.set('Latchkey.Links.SignIn', true, 'portal');
+      assert.equal(await signInPage(), `${ISSUER}/portal/login`);
+    });
+
     it('shows its own pages in the language that the application asks for, and asks in it whether to sign out', async () => {
       const browser = openBrowser(test);
       const languageOf = ({ text }: { text: string }) => /<html lang="(\w+)">/.exec(text)?.[1];
