@@ -14,13 +14,14 @@ import {
 import { liftLimits } from './support/messages.ts';
 
 const CALLBACK = 'https://shop.example.com/auth/callback';
+const ANDROID_APP = `android:apk-key-hash:${'x'.repeat(42)}A`;
 
 describe('the pages that connect programs', () => {
   let pages: Pages;
   let count = 0;
   before(async () => {
     const publicUrl = `http://127.0.0.1:${await findFreePort()}`;
-    pages = await startPages('sqlite', { publicUrl, corsOrigins: ['https://portal.example.com'] });
+    pages = await startPages('sqlite', { publicUrl, corsOrigins: ['https://portal.example.com', ANDROID_APP] });
     await liftLimits(pages);
     const body = { appKey: 'portal', name: 'Portal' };
     await pages.test.post('/api/services/app/FrontEndApp/Create', { token: await pages.test.admin(), body });
@@ -130,7 +131,8 @@ describe('the pages that connect programs', () => {
     await field.fill('https://portal.example.com/start?x');
     await page.getByText('Allowed', { exact: true }).waitFor();
     await field.fill('http://localhost:5173');
-    await page.getByText('LATCHKEY_CORS_ORIGINS=https://portal.example.com,http://localhost:5173').waitFor();
+    const line = `LATCHKEY_CORS_ORIGINS=https://portal.example.com,${ANDROID_APP},http://localhost:5173`;
+    await page.getByText(line, { exact: true }).waitFor();
     for (const wrong of ['portal', 'mailto:x@example.com']) {
       await field.fill(wrong);
       await page.getByText('Write it like https://portal.example.com').waitFor();

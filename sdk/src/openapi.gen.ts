@@ -3309,7 +3309,7 @@ export interface components {
         };
         readonly FrontEndConnection: {
             readonly url: string;
-            /** @description The first is that of the service. */
+            /** @description The first is that of the service. The others are those of `LATCHKEY_CORS_ORIGINS`, Android apps included. */
             readonly origins: readonly string[];
         };
         readonly FrontEndDto: {

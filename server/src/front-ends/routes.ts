@@ -18,13 +18,17 @@ export const FrontEndMembers = Type.Object({
   description: Type.Optional(Text({ maxLength: 1000 })),
 });
 
-/** @param deps.corsOrigins the origins whose pages may call the service, besides its own. */
+/**
+ * @param deps.corsOrigins the origins whose pages may call the service, besides its own.
+ * @param deps.passkeyOrigins those that may use passkeys. Android apps are among them.
+ */
 export function frontEndRoutes(deps: {
   frontEnds: FrontEnds;
   issuer: string;
   corsOrigins: readonly string[];
+  passkeyOrigins: readonly string[];
 }): Route[] {
-  const { frontEnds, issuer, corsOrigins } = deps;
+  const { frontEnds, issuer, corsOrigins, passkeyOrigins } = deps;
   return [
     defineRoute({
       method: 'GET',
@@ -45,9 +49,15 @@ export function frontEndRoutes(deps: {
       access: 'pages:maintenance',
       result: NamedObject('FrontEndConnection', {
         url: Type.String(),
-        origins: Type.Array(Type.String(), { description: 'The first is that of the service.' }),
+        origins: Type.Array(Type.String(), {
+          description:
+            'The first is that of the service. The others are those of `LATCHKEY_CORS_ORIGINS`, Android apps included.',
+        }),
       }),
-      handle: async () => ({ url: issuer, origins: [new URL(issuer).origin, ...corsOrigins] }),
+      handle: async () => ({
+        url: issuer,
+        origins: [...new Set([new URL(issuer).origin, ...corsOrigins, ...passkeyOrigins])],
+      }),
     }),
     defineRoute({
       method: 'POST',

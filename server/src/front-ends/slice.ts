@@ -13,4 +13,9 @@ export const frontEndsSlice = {
   create: (needs: Needs) => ({ routes: frontEndRoutes(needs) }),
 };
 
-type Needs = { frontEnds: FrontEnds; issuer: string; corsOrigins: readonly string[] };
+type Needs = {
+  frontEnds: FrontEnds;
+  issuer: string;
+  corsOrigins: readonly string[];
+  passkeyOrigins: readonly string[];
+};

@@ -9,6 +9,7 @@ import { createFirstAdministrator, operator } from '../../src/app/first-start.ts
 import { createLogger } from '../../src/app/log.ts';
 import { createServer } from '../../src/app/server.ts';
 import type { MetricsAccess } from '../../src/config/environment.ts';
+import { isAndroidApp } from '../../src/config/origins.ts';
 import { readRelyingParty } from '../../src/config/relying-party.ts';
 import { type Additions, noAdditions } from '../../src/extensions/additions.ts';
 import { createEgress, type Egress, parseEgressAllowance } from '../../src/foundation/egress.ts';
@@ -85,6 +86,7 @@ export type TestServiceOptions = {
   clock?: ManualClock;
   publicUrl?: string;
   trustedProxies?: string[];
+  /** `LATCHKEY_CORS_ORIGINS`. */
   corsOrigins?: string[];
   /** The domain of passkeys. */
   rpId?: string;
@@ -139,6 +141,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
   const stream = new PassThrough().on('data', (line) => logs.push(String(line)));
   const log = createLogger('debug', stream);
   const url = options.url ?? (await createMigratedUrl(engine));
+  const corsOrigins = options.corsOrigins?.filter((origin) => !isAndroidApp(origin)) ?? [];
   const opened = await openPatiently(url);
   const database = options.around?.(opened) ?? opened;
   const service = await composeService({
@@ -146,7 +149,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
     database,
     secret: options.secret ?? TEST_SECRET,
     issuer: options.publicUrl ?? ISSUER,
-    corsOrigins: options.corsOrigins ?? [],
+    corsOrigins,
     relyingParty: readRelyingParty(options.publicUrl ?? ISSUER, options.corsOrigins ?? [], options.rpId),
     hashThreads: 2,
     hashCost: options.hashCost ?? CHEAP,
@@ -161,7 +164,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
   const administrator = { userName: 'admin', password: ADMIN_PASSWORD, isFinal: true, mustMeetPolicy: false };
   await createFirstAdministrator(service, administrator, systemRandom);
   await service.keys.applyHeaderType();
-  const { publicUrl = ISSUER, trustedProxies = [], corsOrigins = [], metrics = 'loopback' } = options;
+  const { publicUrl = ISSUER, trustedProxies = [], metrics = 'loopback' } = options;
   const app = await createServer(service, { publicUrl, trustedProxies, corsOrigins, metrics, clock }, log);
   await app.ready();
 

@@ -75,7 +75,7 @@ export const latchkey = createLatchkey({
 
 await latchkey.call('TokenAuth/Authenticate', { userNameOrEmailAddress, password });`;
 
-/** Returns the variable that allows an origin besides those that are allowed now, of which the first is the service's own. */
+/** Returns the variable that allows an origin besides those that are listed now. The first of these is the service's own. */
 export const toOrigins = ([, ...origins]: readonly string[], origin: string): string =>
   `LATCHKEY_CORS_ORIGINS=${[...origins, origin].join(',')}`;
 
