@@ -30,7 +30,7 @@ export function registerControl(
   deps: { service: Service; clock: TestClock; mailbox: Mailbox; key: string; state: TestServerState },
 ): void {
   const { service, clock, mailbox, key, state } = deps;
-  const signIn = createSignIn(service);
+  const signIn = createSignIn(service, state.admin.userName);
 
   /** Adds one call. It is a POST, so that no address alone does anything. */
   function add<Schema extends TObject>(name: string, body: Schema, run: (input: Static<Schema>) => Promise<object>) {

@@ -14,8 +14,9 @@ const ORIGIN = { ipAddress: null, userAgent: 'Latchkey test kit', frontEnd: DEFA
 /**
  * Returns a function that signs an account in by one of its names, and returns the token. It throws AuthError as a sign-in does:
  * `signIn.lockedOut`, `signIn.notActive`; and `request.notFound` if there is no such account.
+ * @param administrator the user name of the administrator, who needs no second factor even if the settings require one.
  */
-export function createSignIn({ accounts, authentication, database, secondFactors }: Service) {
+export function createSignIn({ accounts, authentication, database, secondFactors }: Service, administrator: string) {
   const password = secondFactors.methods.get('password');
   if (!password) throw new Error('The service has no sign-in by password.');
   const method: AuthenticationMethod<string, Found, Found> = {
@@ -29,8 +30,10 @@ export function createSignIn({ accounts, authentication, database, secondFactors
     verify: async (found) => found,
     async redeem(tx, { account }) {
       const owner = await accounts.findForUpdate(tx.sql, account.id);
-      const enrolled = owner ? await secondFactors.find(tx, owner, password) : [];
-      return { proof: 'right', isMultiFactor: enrolled.length > 0 };
+      if (!owner) return { proof: 'right' };
+      const enrolled = await secondFactors.find(tx, owner, password);
+      const isExempt = owner.userName === administrator && (await secondFactors.mustEnroll(tx, owner, ORIGIN.frontEnd));
+      return { proof: 'right', isMultiFactor: enrolled.length > 0 || isExempt };
     },
   };
 

@@ -99,6 +99,24 @@ describe('the test kit, installed in an empty folder', () => {
     assert.equal(out, `applications.shop.clientSecret\n${'admin,ann\n'.repeat(3)}8 2\n`);
   });
 
+  it('makes calls as the administrator, also where the settings require a second factor', async () => {
+    const out = await run(`
+      const latchkey = await startLatchkey({
+        settings: { 'Latchkey.Factors': { authenticator: true, requireForPermissions: true } },
+        users: [{ userName: 'ann', roleNames: ['Administrator'] }],
+      });
+      const { admin, settings } = latchkey;
+      console.log((await admin.call('User/GetAll')).totalCount);
+      const authorization = 'Bearer ' + (await latchkey.signIn('ann'));
+      const answer = await fetch(latchkey.url + '/api/services/app/User/GetAll', { headers: { authorization } });
+      console.log((await answer.json()).error.reason);
+      await latchkey.advance(86_400);
+      await settings.set('Latchkey.Factors', { requireForPermissions: false });
+      console.log((await settings.get('Latchkey.Factors')).requireForPermissions);
+      await latchkey.stop();`);
+    assert.equal(out, '2\nfactor.enrollmentRequired\nfalse\n');
+  });
+
   it('reaches a service whose public URL is that of a proxy', async () => {
     const out = await run(`
       const latchkey = await startLatchkey({ users: ['ann'], publicUrl: 'http://localhost:9/auth' });
