@@ -38,6 +38,15 @@ describe('the version', () => {
     assert.deepEqual([...new Set(versions)], [version]);
   });
 
+  it('is in the names of both files to install, where a page says that nothing is published yet', () => {
+    const files = ['latchkey', 'latchkey-sdk'].map((name) => `dist/${name}-${version}.tgz`);
+    for (const page of ['README.md', 'docs/guide/operating.md']) {
+      const text = read(page);
+      const named = new Set(text.match(/dist\/latchkey[\w.-]*\.tgz/g));
+      assert.deepEqual([...named], text.includes('is not published yet') ? files : [], page);
+    }
+  });
+
   it('has a section in the changelog', () => {
     assert.match(read('CHANGELOG.md'), new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\]`, 'm'));
   });
