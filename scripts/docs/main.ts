@@ -177,6 +177,8 @@ const kindsOfPrograms: Readonly<Record<string, string>> = {
 
 /** What a reader of the page of a program may need besides. */
 const notesOfPrograms: Readonly<Record<string, string>> = {
+  immich:
+    'The lines to paste are the part `oauth` of the configuration file of Immich. Without such a file, fill in the same values on its page *Administration*, *Settings*, *OAuth Authentication*. `mobileRedirectUri` leads the mobile app to its own address.',
   nextjs:
     'If you do not use Auth.js already, [`latchkey-sdk/next`](sessions.md#nextjs) is shorter and notices ended sessions at once.',
 };

@@ -285,9 +285,7 @@ SSO_PKCE=true
       backchannelLogoutUri: 'https://{{host}}/api/oauth/backchannel-logout',
     },
     asks: [host('Immich', 'photos.example.com')],
-    snippet: `// The part "oauth" of the configuration file, or the page Administration, Settings, OAuth Authentication. The mobile app is
-// led to its own address by mobileRedirectUri.
-{
+    snippet: `{
   "oauth": {
     "enabled": true,
     "issuerUrl": "{{issuer}}",
