@@ -160,6 +160,7 @@ describe('a provider of the code flow', () => {
       requests.map((asked) => asked.get('response_type')),
       ['code id_token'],
     );
+    assert.match(page.url(), /[?&]scope=openid%20profile%20email&/);
     await close();
   });
 

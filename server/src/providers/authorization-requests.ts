@@ -133,5 +133,7 @@ function toRequestUrl(given: {
     state: given.state,
   };
   for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value);
+  // Apple's native sign-in sheet does not read a plus as a space. A plus of a value is %2B here.
+  url.search = url.search.replaceAll('+', '%20');
   return url.href;
 }

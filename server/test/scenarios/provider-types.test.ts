@@ -210,6 +210,16 @@ describe('Microsoft Entra ID', () => {
 });
 
 describe('Apple', () => {
+  it('gets its scopes with %20 between them, as its native sheet reads them, and a plus as %2B', async () => {
+    const { name } = await register('apple', { authorizationParameters: { login_hint: 'a+b' } });
+    const { result } = await test.post(BEGIN, { body: { name, redirectUri: REDIRECT_URI } });
+    const { search, searchParams } = new URL(result.address);
+    assert.match(search, /[?&]scope=name%20email&/);
+    assert.match(search, /[?&]login_hint=a%2Bb&/);
+    assert.ok(!search.includes('+'), search);
+    assert.equal(searchParams.get('redirect_uri'), REDIRECT_URI);
+  });
+
   it('posts its answer, which goes on to the page in the fragment, without what it does not know', async () => {
     const payload = new URLSearchParams({
       code: 'a+b',

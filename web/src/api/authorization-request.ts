@@ -42,6 +42,8 @@ function leave(address: string | URL, request: AuthorizationRequest) {
   const url = new URL(address);
   // A provider shall not answer from a session of its own (OpenID Connect Core, 3.1.2.1). One without this parameter ignores it.
   if (request.purpose === 'again') url.searchParams.set('max_age', '0');
+  // The parameters write a space as a plus, which Apple's native sign-in sheet does not read as a space.
+  url.search = url.search.replaceAll('+', '%20');
   location.assign(url);
 }
 
