@@ -463,6 +463,24 @@ describe('a provider in other hands', () => {
     );
   });
 
+  const clocks: [string, Record<string, string>, boolean][] = [
+    ['is half an hour behind', {}, false],
+    ['is half an hour behind, with an age that is none', { age: 'old' }, false],
+    ['is right, for half an hour in a cache', { age: '1800' }, true],
+  ];
+  for (const [what, age, isSuccess] of clocks) {
+    it(`whose date ${what} ${isSuccess ? 'passes' : 'fails'} the test of its clock`, async () => {
+      const { id } = await register('oidc');
+      world.answer(`${ISSUER}/.well-known/openid-configuration`, () => {
+        const date = new Date(test.clock.now() - 1_800_000).toUTCString();
+        return { status: 503, headers: { date, ...age }, body: 'x' };
+      });
+      const { result } = await test.post('/api/services/app/ExternalProvider/Test', { token, body: { id } });
+      const clock = result.steps.find(({ name }) => name === 'clock');
+      assert.equal(clock?.isSuccess, isSuccess, clock?.message ?? 'no step');
+    });
+  }
+
   it('is not asked while it is disabled, and not known when it is deleted', async () => {
     const { id, name } = await register('oidc');
     const response = await come(name, personOf('oidc'));

@@ -29,14 +29,14 @@ export async function checkProvider(
   call: ExternalAuthCall,
   now: number,
 ): Promise<ProviderStep[]> {
-  let told: string | null = null;
+  let told: Headers | undefined;
   const fetch: typeof call.fetch = async (...request) => {
     const answer = await call.fetch(...request);
-    told ??= answer.headers.get('date');
+    if (answer.headers.has('date')) told ??= answer.headers;
     return answer;
   };
   const steps = await new apis[row.type](toInfo(row), { ...call, fetch }).check();
-  const providerTime = Date.parse(told ?? '');
+  const providerTime = Date.parse(told?.get('date') ?? '') + readAge(told?.get('age') ?? '') * 1000;
   if (Number.isNaN(providerTime)) return steps;
   const seconds = Math.round(Math.abs(providerTime - now) / 1000);
   const isSuccess = seconds <= CLOCK_TOLERANCE;
@@ -45,3 +45,6 @@ export async function checkProvider(
     : `The clock of the provider differs by ${seconds} seconds. Set the clock of this machine.`;
   return [...steps, { name: 'clock', isSuccess, message }];
 }
+
+/** Returns for how many seconds a cache has kept an answer whose date it repeats (RFC 9111, 5.1). */
+const readAge = (age: string) => (/^\d{1,10}$/.test(age) ? Number(age) : 0);
