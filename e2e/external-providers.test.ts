@@ -220,6 +220,31 @@ describe('the pages of external providers', () => {
     await context.close();
   });
 
+  it('keep a secret until the end of its last day, whichever form names the day', async () => {
+    const { id } = await create();
+    const { context, page } = await open(`/app/external-providers/${id}`);
+    const lastDay = dialog(page).getByLabel('Last day of the secret');
+    const expiry = async () => new Date((await first()).secretExpiresAt ?? 0).toISOString();
+    await button(page, 'Edit').click();
+    await button(page, 'More settings').click();
+    await lastDay.fill('2030-01-31');
+    await button(page, 'Save').click();
+    await page.getByText('31 Jan 2030', { exact: true }).waitFor();
+    assert.equal(await expiry(), '2030-01-31T23:59:59.000Z');
+    await button(page, 'Edit').click();
+    await button(page, 'More settings').click();
+    assert.equal(await lastDay.inputValue(), '2030-01-31');
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'hidden' });
+    await button(page, 'Replace the secret').click();
+    await dialog(page).getByLabel('Client secret').fill('another secret');
+    await lastDay.fill('2031-12-31');
+    await button(page, 'Replace').click();
+    await page.getByText('31 Dec 2031', { exact: true }).waitFor();
+    assert.equal(await expiry(), '2031-12-31T23:59:59.000Z');
+    await context.close();
+  });
+
   it('take the secret from a provider, which is a public client then', async () => {
     const { id } = await create();
     const { context, page } = await open(`/app/external-providers/${id}`);

@@ -149,8 +149,8 @@ const readParameters = (text: string): Record<string, string> =>
     }),
   );
 
-/** @param day as `2030-01-31`, or empty. */
-export const toTime = (day: string): string | null => (day === '' ? null : `${day}T00:00:00Z`);
+/** Returns the end of a day of UTC. @param day as `2030-01-31`, or empty. */
+export const toTime = (day: string): string | null => (day === '' ? null : `${day}T23:59:59Z`);
 
 /** Returns the faults of fields that a type cannot be without. @param withSecrets whether the secrets are fields too. */
 export function findMissing({ needs }: ProviderType, typed: Typed, withSecrets: boolean): Record<string, string> {
