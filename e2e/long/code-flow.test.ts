@@ -10,7 +10,7 @@ import {
   startOpenidProvider,
 } from '../../server/test/support/openid-provider.ts';
 import { USER_PASSWORD } from '../../server/test/support/service.ts';
-import { assertAccessibleEverywhere, type Pages, signIn, startPages } from '../support/browser.ts';
+import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from '../support/browser.ts';
 import { enrollApp, giveFirstFactor, setFactors } from '../support/factors.ts';
 import { liftLimits } from '../support/messages.ts';
 import { passThrough } from '../support/providers.ts';
@@ -27,7 +27,7 @@ describe('a provider of the code flow', () => {
         given_name: 'Ann',
         family_name: sub,
       });
-    for (const sub of ['ann', 'linked', 'guarded', 'stolen', 'old', 'asked']) addPerson(sub);
+    for (const sub of ['ann', 'linked', 'late', 'guarded', 'stolen', 'old', 'asked']) addPerson(sub);
     const { issuer } = company;
     class Hybrid extends OidcProviderApiBase {
       readonly issuer = issuer;
@@ -107,6 +107,26 @@ describe('a provider of the code flow', () => {
     await passThrough(elsewhere.page, 'Continue with Office', 'linked');
     await elsewhere.page.getByText('linker', { exact: true }).first().waitFor();
     await elsewhere.close();
+  });
+
+  it('is linked by another response when the first one has expired meanwhile', async () => {
+    await pages.test.createUser('slow');
+    const { page, close } = await open('/login');
+    await signIn(page, 'slow', USER_PASSWORD);
+    await passThrough(page, 'Link Office', 'late');
+    const password = page.getByLabel('Current password');
+    await password.fill(USER_PASSWORD);
+    await pages.test.service.database.sql.deleteFrom('authorization_request').execute();
+    await page.getByRole('button', { name: 'Link it' }).click();
+    await page.getByText('The provider did not confirm this sign-in.').waitFor();
+    assert.equal(await password.count(), 0, 'no password helps');
+    await assertAccessible(page);
+    // The provider still knows the person.
+    await page.getByRole('button', { name: 'Begin again' }).click();
+    await password.fill(USER_PASSWORD);
+    await page.getByRole('button', { name: 'Link it' }).click();
+    await page.getByRole('button', { name: 'Unlink Office' }).waitFor();
+    await close();
   });
 
   it('is linked to an account with a second factor, which confirms it besides the password', async () => {

@@ -1,7 +1,8 @@
 // Linking a provider to the signed-in account. The owner confirms it with the password.
 import { Anchor, Button, Text } from '@mantine/core';
+import { isLatchkeyError } from 'latchkey-sdk';
 import { useState } from 'react';
-import type { Proof } from '../api/authorization-request.ts';
+import { type Proof, redirectToProvider } from '../api/authorization-request.ts';
 import { at } from '../api/base-path.ts';
 import { latchkey } from '../api/latchkey.ts';
 import { GuardedForm } from '../factors/guarded-form.tsx';
@@ -48,15 +49,31 @@ export function LinkProvider({ proof, displayName }: Linking) {
 function Confirm({ proof, displayName, account }: Linking & { account: string }) {
   const texts = words.external.link;
   const [currentPassword, setPassword] = useState('');
+  const [isOver, setOver] = useState(false);
+  const beginning = useSubmit(() => redirectToProvider({ name: proof.authProvider, displayName }, 'link'));
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields(currentPassword === '' ? { currentPassword: words.common.required } : {});
     const linking =
       'request' in proof
         ? latchkey.call('ExternalLogin/LinkByCode', { ...proof, currentPassword })
         : latchkey.call('ExternalLogin/Link', { ...proof, currentPassword });
-    await linking.catch(asFieldError('currentPassword', 'password.incorrect'));
+    await linking.catch((error) => {
+      // The service has used the response, or the provider's code has expired meanwhile: no password helps any more.
+      setOver(isLatchkeyError(error) && error.reason.startsWith('external.'));
+      return asFieldError('currentPassword', 'password.incorrect')(error);
+    });
     await leaveTo(at('/app/account'));
   });
+  if (isOver) {
+    return (
+      <>
+        <ProblemNotice problem={beginning.problem ?? problem} />
+        <Button onClick={() => beginning.submit()} loading={beginning.isBusy} fullWidth>
+          {words.forgot.again}
+        </Button>
+      </>
+    );
+  }
   return (
     <>
       <Text>{texts.text(displayName, account)}</Text>
