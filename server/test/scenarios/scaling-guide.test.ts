@@ -24,6 +24,14 @@ async function createOwnedDatabaseUrl(): Promise<string> {
   return url.href;
 }
 
+/** The indexes of the audit trail: the name, columns and condition of each. */
+async function readIndexes(client: pg.Client): Promise<unknown[]> {
+  const { rows } = await client.query(`
+    select indexname, substring(indexdef from ' USING .*') as columns from pg_indexes
+    where schemaname = current_schema() and tablename = 'audit' and indexname <> 'audit_pkey' order by indexname`);
+  return rows;
+}
+
 describe('the guide to scaling', () => {
   it('makes partitions of the audit trail with which the service keeps working', async (context) => {
     const [, statements = ''] = /```sql\n(.*?)```/s.exec(guide) ?? [];
@@ -34,7 +42,9 @@ describe('the guide to scaling', () => {
     const client = new pg.Client(url);
     await client.connect();
     context.after(() => client.end());
+    const indexes = await readIndexes(client);
     await client.query(statements);
+    assert.deepEqual(await readIndexes(client), indexes);
 
     const test = await startTestService('postgres', { url });
     context.after(() => test.close());
