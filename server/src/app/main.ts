@@ -22,7 +22,7 @@ import { dutiesOf, startWorks, stopWorks } from './duties.ts';
 import { administratorOf, createFirstAdministrator, operator } from './first-start.ts';
 import { watchForRestore } from './restore-check.ts';
 import { createServer } from './server.ts';
-import { createShutdown } from './shutdown.ts';
+import { createShutdown, type Shutdown } from './shutdown.ts';
 import { nameSources } from './source-maps.ts';
 import type { WorkerLink } from './worker-link.ts';
 
@@ -131,7 +131,14 @@ export async function serve(environment: Environment, log: Logger, worker?: Work
     log.warn('the database is older than it was: it was restored, so the service has ended all sessions');
   }
   await service.keys.applyHeaderType();
-  if (environment.configuration !== undefined) await applyConfiguration(environment.configuration, service, log);
+  const close = async () => {
+    await restoreWatch.stop();
+    await Promise.all([service.database.close(), tracing?.close()]);
+  };
+  const { configuration } = environment;
+  if (configuration !== undefined) await applyConfiguration(configuration, service, { log, shutdown });
+  // The start may have waited for minutes.
+  if (shutdown.hasBegun()) return close();
   await app.listen({ host: environment.host, port: environment.port });
   if (isFirstStart) {
     const password = await createFirstAdministrator(service, administratorOf(environment), systemRandom);
@@ -151,20 +158,22 @@ export async function serve(environment: Environment, log: Logger, worker?: Work
   await Promise.all([shutdown.end(app), stopWorks(duties)]);
   // The last requests have been answered and counted by now.
   await stopWorks(service.background);
-  await restoreWatch.stop();
-  await Promise.all([service.database.close(), tracing?.close()]);
+  await close();
 }
 
+type Waiting = { readonly log: Logger; readonly shutdown: Pick<Shutdown, 'hasBegun' | 'signal'> };
+
 /** Applies the file of `LATCHKEY_CONFIG`. Of several nodes that start at once, the first one changes something. */
-async function applyConfiguration(path: string, service: Service, log: Logger) {
+async function applyConfiguration(path: string, service: Service, { log, shutdown }: Waiting) {
   const { configurationOf, describeDifferences, readConfigurationFile } = await import('../configuration/index.ts');
   const file = readConfigurationFile(path);
   const options = { by: operator('LATCHKEY_CONFIG'), variables: process.env, prunes: false, takesSecrets: false };
-  const { differences } = await applyPatiently(() => configurationOf(service).apply(file, options), log);
-  for (const line of describeDifferences(differences)) log.info(`LATCHKEY_CONFIG: ${line}`);
+  const applied = await applyPatiently(() => configurationOf(service).apply(file, options), { log, shutdown });
+  for (const line of describeDifferences(applied?.differences ?? [])) log.info(`LATCHKEY_CONFIG: ${line}`);
 }
 
-async function applyPatiently<Result>(apply: () => Promise<Result>, log: Logger): Promise<Result> {
+/** Tries again while the database cannot be asked. @returns `undefined` if the shutdown began before a try succeeded. */
+async function applyPatiently<Result>(apply: () => Promise<Result>, { log, shutdown }: Waiting) {
   for (let tries = 1; ; tries += 1) {
     try {
       return await apply();
@@ -173,7 +182,8 @@ async function applyPatiently<Result>(apply: () => Promise<Result>, log: Logger)
       const waits =
         'LATCHKEY_CONFIG: the start waits for another transaction that holds what the file changes, or for the database';
       if (tries === 1) log.warn({ err: error }, waits);
-      await systemClock.sleep(PAUSE_MS);
+      await Promise.race([systemClock.sleep(PAUSE_MS), shutdown.signal]);
+      if (shutdown.hasBegun()) return undefined;
     }
   }
 }

@@ -34,6 +34,26 @@ describe('LATCHKEY_CONFIG on PostgreSQL', () => {
     }
   });
 
+  it('stops at SIGTERM while the start waits', async () => {
+    const site = await createSite('postgres');
+    const locks = await openLocks(site.env.LATCHKEY_DATABASE_URL ?? '');
+    try {
+      await locks.hold(`select pg_advisory_xact_lock(${ACCOUNTS_LOCK})`);
+      const file = join(site.folder, 'waits.yaml');
+      writeFileSync(file, 'roles: { Editor: }\n');
+      const { code, output } = await startInVain({
+        env: { ...site.env, LATCHKEY_CONFIG: file },
+        dataDir: join(site.folder, 'data'),
+        onOutput: (written, child) => /the start waits for another transaction/.test(written) && child.kill('SIGTERM'),
+      });
+      assert.equal(code, 0, output);
+      assert.doesNotMatch(output, /is ready|roles\.Editor/);
+    } finally {
+      await locks.close();
+      await site.close();
+    }
+  });
+
   it('leaves the database out of the blame when another transaction holds its tables', async () => {
     const site = await createSite('postgres');
     const locks = await openLocks(site.env.LATCHKEY_DATABASE_URL ?? '');

@@ -23,7 +23,7 @@ export type ProcessOptions = {
   /** The command line that it runs. Absent: this version's. */
   program?: string;
   /** Called with its output so far, each time that it writes something. */
-  onOutput?: (output: string) => unknown;
+  onOutput?: (output: string, child: ChildProcess) => unknown;
 };
 
 export interface TestProcess {
@@ -53,7 +53,7 @@ function spawnService({ env = {}, program = COMMAND_LINE, onOutput, dataDir, por
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk) => {
       written += chunk;
-      onOutput?.(written);
+      onOutput?.(written, child);
     });
   }
   return { child, output: () => written };
