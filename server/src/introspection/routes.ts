@@ -4,7 +4,7 @@ import type { Application } from '../applications/index.ts';
 import type { SignOff } from '../authentication/index.ts';
 import { acceptForms, readForm } from '../contract/forms.ts';
 import type { Endpoints } from '../contract/route.ts';
-import { requestErrors } from '../foundation/errors.ts';
+import { isRefusal, requestErrors } from '../foundation/errors.ts';
 import {
   type ClientAuthentication,
   OAuthError,
@@ -12,6 +12,7 @@ import {
   readPresented,
   refuseByStandard,
 } from '../oauth/index.ts';
+import type { Sessions } from '../tokens/index.ts';
 import type { ActiveTokens } from './active-tokens.ts';
 import type { ActiveApplicationTokens } from './application-tokens.ts';
 import { toApplicationIntrospection, toIntrospection, toRefreshIntrospection } from './dtos.ts';
@@ -35,11 +36,13 @@ export type IntrospectionDeps = {
   readonly issuer: string;
   /** @throws AuthError `serviceKey.invalid`, `serviceKey.forbidden`. */
   readonly authenticate: (key: string | undefined) => Promise<unknown>;
+  readonly sessions: Pick<Sessions, 'verify'>;
   readonly signOff: SignOff;
 };
 
 export function introspectionEndpoints(deps: IntrospectionDeps): Endpoints {
-  const { activeTokens, applicationTokens, isUsed, clientAuthentication, authenticate, signOff, issuer } = deps;
+  const { activeTokens, applicationTokens, isUsed, clientAuthentication, authenticate, sessions, signOff, issuer } =
+    deps;
 
   /** Returns what an application learns of a token: only of its own. */
   async function introspectAs({ clientId, id }: Application, token: string) {
@@ -55,6 +58,17 @@ export function introspectionEndpoints(deps: IntrospectionDeps): Endpoints {
     const ofService = await activeTokens.find(token);
     const ofApplication = !ofService && isUsed() ? await applicationTokens.find(token) : undefined;
     return ofApplication ? toApplicationIntrospection(ofApplication) : toIntrospection(ofService);
+  }
+
+  /** Whether a token is one of a session of this service: also if it is superseded, or restricted. */
+  async function isOfSession(token: string): Promise<boolean> {
+    try {
+      await sessions.verify(token);
+      return true;
+    } catch (error) {
+      if (isRefusal(error)) return false;
+      throw error;
+    }
   }
 
   return (app, { readServiceKey, readOrigin, readBudgetKey }) => {
@@ -94,7 +108,7 @@ export function introspectionEndpoints(deps: IntrospectionDeps): Endpoints {
         const token = readToken(request);
         const grant = isUsed() ? await applicationTokens.findGrant(token) : undefined;
         // A token of the service is its own authority. That of an application takes the application, also when it has ended.
-        const isOfApplication = grant ?? (isUsed() && namesApplication(request) && !(await activeTokens.find(token)));
+        const isOfApplication = grant ?? (isUsed() && namesApplication(request) && !(await isOfSession(token)));
         if (!isOfApplication) await signOff(token, readOrigin(request));
         else {
           const application = await requireApplication(request);

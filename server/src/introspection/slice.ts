@@ -20,7 +20,7 @@ type Needs = Capabilities & {
 export const introspectionSlice = {
   declarations: { errors: [forwardAuthErrors] },
   create(capabilities: Needs) {
-    const { serviceKeys, signOff, roles, applications, clientAuthentication, issuer } = capabilities;
+    const { serviceKeys, sessions, signOff, roles, applications, clientAuthentication, issuer } = capabilities;
     const activeTokens = createActiveTokens(capabilities);
     const applicationTokens = createActiveApplicationTokens(capabilities);
     const addIntrospection = introspectionEndpoints({
@@ -30,6 +30,7 @@ export const introspectionSlice = {
       clientAuthentication,
       issuer,
       authenticate: (key) => serviceKeys.authenticate(key, 'introspect'),
+      sessions,
       signOff,
     });
     const addForwardAuth = forwardAuthEndpoints({ activeTokens, applicationTokens, roles });

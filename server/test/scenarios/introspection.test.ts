@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { enginesAtLength } from '../support/databases.ts';
 import { altered, claimsOf } from '../support/forge.ts';
 import { basic, introspect, postForm } from '../support/introspection.ts';
+import { callAs, createClient } from '../support/oauth.ts';
 import { ISSUER, startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 
 const INTROSPECT = '/oauth/introspect';
@@ -151,6 +152,20 @@ for (const engine of enginesAtLength) {
       const { result } = await test.post('/api/TokenAuth/RefreshTokenAsync', { token: first });
       assert.equal((await revoke(first)).status, 200);
       assert.equal(await isLive(result.accessToken), false);
+    });
+
+    it('ends it for a caller that authenticates as an application, with any token of the session', async () => {
+      const client = await createClient(test);
+      await test.createUser('presenter');
+      const superseded = await test.signIn('presenter');
+      const { result } = await test.post('/api/TokenAuth/RefreshTokenAsync', { token: superseded });
+      assert.equal((await callAs(test, client, REVOKE, { token: superseded })).status, 200);
+      assert.equal(await isLive(result.accessToken), false);
+
+      const novice = await test.createUser('presenting-novice', { requireChangePassword: true });
+      const restricted = await test.signIn('presenting-novice');
+      assert.equal((await callAs(test, client, REVOKE, { token: restricted })).status, 200);
+      assert.equal(await countSignOffs(novice), 1);
     });
 
     it('answers 200 for dead tokens, and ends nothing', async () => {
