@@ -85,6 +85,7 @@ export type Reason =
   | 'request.methodNotAllowed'
   | 'request.notFound'
   | 'request.tooLarge'
+  | 'request.tooSlow'
   | 'request.unsupportedMediaType'
   | 'reset.invalidToken'
   | 'reset.methodNotAllowed'

@@ -114,6 +114,7 @@ export const requestErrors = defineErrors('request', {
   },
   notFound: { status: 404, message: 'There is nothing at this address. Please check it.' },
   methodNotAllowed: { status: 405, message: 'This address does not support this HTTP method.' },
+  tooSlow: { status: 408, message: 'The request took too long to arrive. Please send it again.' },
   tooLarge: { status: 413, message: 'The request is too large.' },
   unsupportedMediaType: { status: 415, message: 'Send the body as application/json.' },
 });

@@ -63,12 +63,17 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
   reply.serializer(JSON.stringify).send(isOAuth ? toOAuthError(known) : wrapError(known, request.id));
 }
 
+function toBrokenRequestError(code: string | undefined): AuthError {
+  if (code === 'HPE_HEADER_OVERFLOW') return requestErrors.tooLarge();
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? requestErrors.tooSlow() : requestErrors.invalid();
+}
+
 /** Answers data that is not HTTP, has too large a head, or arrives too slowly. Fastify has no request and reply for it. */
 export function createBrokenRequestHandler(traces: RequestTraces, headers: Readonly<Record<string, string>>) {
   const constant = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-    const known = error.code === 'HPE_HEADER_OVERFLOW' ? requestErrors.tooLarge() : requestErrors.invalid();
+    const known = toBrokenRequestError(error.code);
     const body = JSON.stringify(wrapError(known, traces.newId()));
     const head = [
       `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status]}`,

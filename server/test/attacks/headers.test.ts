@@ -183,6 +183,28 @@ describe('headers of every answer other than a page', () => {
   }
 });
 
+describe('a request that arrives too slowly', () => {
+  for (const part of [
+    'GET /health/live HTTP/1.1\r\n',
+    `POST ${AUTHENTICATE} HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{`,
+  ]) {
+    it(`is answered with 408, after ${JSON.stringify(part)}`, async (context) => {
+      const test = await startTestService('sqlite');
+      context.after(() => test.close());
+      Object.assign(test.app.server, { headersTimeout: 1, requestTimeout: 1 });
+      await test.app.listen({ host: '127.0.0.1', port: 0 });
+      const { port } = test.app.server.address() as AddressInfo;
+      const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+      socket.write(part);
+      const answer = (await socket.toArray()).join('');
+      assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+      assert.match(answer, /\r\nconnection: close\r\n/);
+      const { error, __abp } = JSON.parse(answer.slice(answer.indexOf('{')));
+      assert.deepEqual([error.code, error.reason, __abp], [408, 'request.tooSlow', true]);
+    });
+  }
+});
+
 describe('two Host headers', () => {
   it('are refused on every path, in the envelope, in either order', async (context) => {
     const test = await startTestService('sqlite');

@@ -280,6 +280,7 @@ export const audit: typeof english = {
     'request.methodNotAllowed': 'HTTP-Methode nicht unterstützt',
     'request.notFound': 'keine solche Adresse',
     'request.tooLarge': 'Anfrage zu groß',
+    'request.tooSlow': 'Anfrage zu langsam gesendet',
     'request.unsupportedMediaType': 'nicht als JSON gesendet',
     'reset.invalidToken': 'Code, Link oder Antworten falsch oder zu alt',
     'reset.methodNotAllowed': 'Methode ausgeschaltet',

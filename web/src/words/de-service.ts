@@ -107,6 +107,7 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'request.methodNotAllowed': 'Diese Adresse unterstützt diese HTTP-Methode nicht.',
   'request.notFound': 'Unter dieser Adresse gibt es nichts. Bitte prüfen Sie sie.',
   'request.tooLarge': 'Die Anfrage ist zu groß.',
+  'request.tooSlow': 'Die Anfrage ist zu langsam angekommen. Bitte senden Sie sie noch einmal.',
   'request.unsupportedMediaType': 'Die Anfrage muss als application/json gesendet werden.',
   'reset.invalidToken': 'Sie können das Passwort damit nicht mehr zurücksetzen. Bitte beginnen Sie von vorn.',
   'reset.methodNotAllowed':

@@ -194,6 +194,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   'request.methodNotAllowed': 'HTTP method not supported',
   'request.notFound': 'no such address',
   'request.tooLarge': 'request too large',
+  'request.tooSlow': 'request sent too slowly',
   'request.unsupportedMediaType': 'not sent as JSON',
   'reset.invalidToken': 'code, link or answers wrong or too old',
   'reset.methodNotAllowed': 'method turned off',

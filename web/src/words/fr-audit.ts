@@ -283,6 +283,7 @@ export const audit: typeof english = {
     'request.methodNotAllowed': 'méthode HTTP non prise en charge',
     'request.notFound': 'adresse inexistante',
     'request.tooLarge': 'requête trop grande',
+    'request.tooSlow': 'requête envoyée trop lentement',
     'request.unsupportedMediaType': 'non envoyée en JSON',
     'reset.invalidToken': 'code, lien ou réponses inexacts ou trop anciens',
     'reset.methodNotAllowed': 'méthode désactivée',

@@ -102,6 +102,7 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'request.methodNotAllowed': 'Cette adresse ne prend pas en charge cette méthode HTTP.',
   'request.notFound': 'Il n’y a rien à cette adresse. Veuillez la vérifier.',
   'request.tooLarge': 'La requête est trop grande.',
+  'request.tooSlow': 'La requête est arrivée trop lentement. Veuillez la renvoyer.',
   'request.unsupportedMediaType': 'La requête doit être envoyée en application/json.',
   'reset.invalidToken':
     'Ce lien, ce code ou ces réponses ne permettent plus de réinitialiser le mot de passe. Veuillez recommencer.',
