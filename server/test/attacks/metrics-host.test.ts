@@ -81,6 +81,18 @@ describe('metrics that are closed to the local machine', () => {
     );
   });
 
+  it('take a service key that manages with the permission', async (context) => {
+    const test = await startTestService('sqlite', { metrics: 'token' });
+    context.after(() => test.close());
+    const statusFor = async (name: string, permissions: Parameters<typeof test.createServiceKey>[1]) => {
+      const token = await test.createServiceKey(name, permissions);
+      return (await test.get('/metrics', { ip: '127.0.0.1', token })).status;
+    };
+    assert.equal(await statusFor('prometheus', ['manage', 'pages:maintenance']), 200);
+    assert.equal(await statusFor('crm', ['manage', 'Pages.Users']), 403);
+    assert.notEqual(await statusFor('collector', ['audit', 'introspect', 'revocations']), 200);
+  });
+
   it('answer 404 when they are switched off', async (context) => {
     const test = await startTestService('sqlite', { metrics: 'off' });
     context.after(() => test.close());
