@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';
-import { AuthError } from '../foundation/errors.ts';
 import type { ProcessMetrics } from '../http/metrics.ts';
 import { openWorkerLink, type ToSupervisor, type ToWorker } from './worker-link.ts';
 
@@ -96,6 +95,6 @@ describe('the link of a worker', () => {
     const { link, clock } = openTestLink(1);
     const gathered = link.metrics.gather();
     clock.advance(4);
-    await assert.rejects(gathered, (error) => error instanceof AuthError && error.reason === 'service.unavailable');
+    await assert.rejects(gathered, { reason: 'service.unavailable', retryAfterSeconds: 1 });
   });
 });

@@ -82,7 +82,7 @@ export function openWorkerLink(number: number, channel: IpcChannel, clock: Clock
         try {
           return await within(GATHER_SECONDS, clock, () => gathered);
         } catch (cause) {
-          throw serviceErrors.unavailable({ cause });
+          throw serviceErrors.unavailable({ retryAfterSeconds: 1, cause });
         } finally {
           // Mutation: `asked.delete(request);` becomes `;`. Only memory differs.
           asked.delete(request);
