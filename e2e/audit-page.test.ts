@@ -8,6 +8,7 @@ import { itAtLength } from '../server/test/support/scale.ts';
 import {
   assertAccessible,
   assertAccessibleEverywhere,
+  hold,
   openSignedIn,
   type Pages,
   startPages,
@@ -202,13 +203,36 @@ describe('the audit trail', () => {
     await page.getByRole('row').filter({ hasText: 'nomsa' }).waitFor();
     await page.getByText('1 new entry').waitFor();
     assert.equal(await entries(page).filter({ hasText: 'nomsa' }).count(), 1);
+    const reading = await hold(page, /Audit\/GetAll/);
     await page.getByRole('switch', { name: 'Live' }).click();
     await page.waitForURL('**/audit?action=account.created');
+    await reading.arrive();
+    const added = entries(page).filter({ hasText: 'nomsa' });
+    assert.equal(await added.count(), 1, 'it stays while the list is read');
+    const answer = page.waitForResponse(/Audit\/GetAll/);
+    reading.release();
+    await answer;
+    await page.locator('table[aria-busy=false]').waitFor();
+    assert.equal(await added.count(), 1, 'the list has it');
     const polls: string[] = [];
     page.on('request', (request) => void (request.url().includes('GetNew') && polls.push(request.url())));
     await page.clock.install();
     await page.clock.runFor(20_000);
     assert.deepEqual(polls, [], 'it polls only while it is live');
+    await context.close();
+  });
+
+  it('keeps its new entries after the way back from being live', async () => {
+    const { context, page } = await openAt('/audit');
+    const following = page.waitForResponse(/GetNew/);
+    await page.getByRole('switch', { name: 'Live' }).click();
+    await following;
+    await pages.test.createUser('palesa');
+    await entries(page).filter({ hasText: 'palesa' }).waitFor();
+    await page.goBack();
+    await page.waitForURL('**/audit');
+    await page.getByText('1 new entry').waitFor({ state: 'detached' });
+    await entries(page).filter({ hasText: 'palesa' }).waitFor();
     await context.close();
   });
 

@@ -1,7 +1,8 @@
 // The page "Audit trail": what happened, newest first, with filters, live or as a file.
 import { Alert, Button, Group, Stack, Switch, Text, Tooltip } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
+import { useEffect } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { readLocale } from '../../ui/format.ts';
@@ -14,6 +15,8 @@ import { Filters } from './filters.tsx';
 import { merge, useLive } from './use-live.ts';
 
 const SIZE = 25;
+
+const listsKey = ['audit', 'list'];
 
 const format = (count: number) => count.toLocaleString(readLocale());
 
@@ -46,8 +49,10 @@ export function AuditPage() {
     skipCount: (page - 1) * SIZE,
     maxResultCount: SIZE,
   };
+  const queryKey = [...listsKey, input];
+  const queries = useQueryClient();
   const entries = useQuery({
-    queryKey: ['audit', 'list', input],
+    queryKey,
     queryFn: () => latchkey.call('Audit/GetAll', input),
     placeholderData: keepPreviousData,
   });
@@ -57,10 +62,23 @@ export function AuditPage() {
   // Polls overlap with the list.
   const newCount = added.filter(({ id }) => listed.every((one) => one.id !== id)).length;
   const total = entries.data?.totalCount;
-  /** Live entries begin at the newest one. */
+  // The lists that were read before lack the live entries.
+  useEffect(() => {
+    if (!isLive) return;
+    return () => void queries.invalidateQueries({ queryKey: listsKey });
+  }, [isLive, queries]);
+  /** Live entries begin at the newest one. They stay until the list is read again. */
   const setLive = (isOn: boolean) => {
-    show(isOn ? { filter: { ...filter, to: '' }, isLive: true, page: 1, beforeId: undefined } : { isLive: false });
-    if (isOn) void entries.refetch();
+    if (isOn) {
+      show({ filter: { ...filter, to: '' }, isLive: true, page: 1, beforeId: undefined });
+      void entries.refetch();
+    } else {
+      const { data, isPlaceholderData } = entries;
+      if (data && !isPlaceholderData) {
+        queries.setQueryData(queryKey, { ...data, items: shown, totalCount: data.totalCount + newCount });
+      }
+      show({ isLive: false });
+    }
   };
   return (
     <Page
