@@ -13,6 +13,7 @@ import {
   type Pages,
   startPages,
   tabTo,
+  untilAttentive,
   waitForValue,
 } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
@@ -147,6 +148,25 @@ describe('the audit trail', () => {
     await sentence(page, 'Setting changed').first().waitFor();
     await page.goBack();
     await page.waitForURL(/ipAddress=192\.0\.2\.99/);
+    await context.close();
+  });
+
+  it('does not apply what was typed before the filters were cleared', async () => {
+    const { context, page } = await openAt('/audit?ipAddress=192.0.2.99');
+    const field = page.getByLabel('IP address', { exact: true });
+    await waitForValue(field, '192.0.2.99');
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await field.fill('192.0.2.9');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.waitForURL('**/audit');
+    // What draws the page needs timers too. A typed text settles later.
+    await page.clock.runFor(200);
+    await waitForValue(field, '');
+    await page.clock.runFor(1000);
+    await page.clock.resume();
+    await untilAttentive(page);
+    assert.equal(new URL(page.url()).search, '');
     await context.close();
   });
 

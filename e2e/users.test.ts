@@ -101,10 +101,16 @@ describe('the pages of users', () => {
     const { context, page } = await openAt('/users?keyword=dormant-');
     await page.getByText('2 users', { exact: true }).waitFor();
     await button(page, 'Filter').click();
-    await page.getByLabel('Not signed in since').fill('2001-01-01');
+    const calls: string[] = [];
+    page.on('request', (request) => void (request.url().includes('notSignedInSince') && calls.push(request.url())));
+    const before = Number(await page.evaluate('history.length'));
+    await page.getByLabel('Not signed in since').focus();
+    await page.keyboard.type('01012001');
     await page.waitForURL('**/users?*since=2001-01-01*');
+    assert.equal(await page.evaluate('history.length'), before + 1, 'the digits of the year are no days');
     await page.getByText('1 user', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'dormant-1' }).waitFor();
+    assert.equal(calls.length, 1);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Remove the filter "Not signed in since/ }).click();
     await page.getByText('2 users', { exact: true }).waitFor();

@@ -8,24 +8,29 @@ const SETTLED_MS = 400;
  * Returns the typed text, and a function that changes it.
  * @param value the text in force. If it changes elsewhere, it replaces what was typed.
  * @param isValid whether the text can be applied.
+ * @param settledMs how long typing pauses before the text applies, in milliseconds.
  */
 export function useTyped(
   value: string,
   apply: (text: string) => void,
   isValid: (text: string) => boolean = () => true,
+  settledMs = SETTLED_MS,
 ): [typed: string, type: (text: string) => void] {
   const [typed, setTyped] = useState(value);
   const applied = useRef(value);
-  // A letter may have been typed since this field applied its text.
-  useEffect(() => {
-    if (value !== applied.current) setTyped(value);
-    applied.current = value;
-  }, [value]);
   const applyLater = useDebouncedCallback((text: string) => {
     if (!isValid(text)) return;
     applied.current = text.trim();
     apply(applied.current);
-  }, SETTLED_MS);
+  }, settledMs);
+  // A letter may have been typed since this field applied its text.
+  useEffect(() => {
+    if (value !== applied.current) {
+      applyLater.cancel();
+      setTyped(value);
+    }
+    applied.current = value;
+  }, [value, applyLater]);
   return [
     typed,
     (text) => {

@@ -84,12 +84,7 @@ function FilterForm({ search, onChange }: SearchProps) {
   const roles = search.role === '' || known.includes(search.role) ? known : [...known, search.role];
   const set = (changes: Partial<UserFilter>) => onChange({ ...changes, page: 1 });
   const day = (name: 'since' | 'from' | 'to') => (
-    <TextInput
-      type="date"
-      label={labels[name]}
-      value={search[name]}
-      onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}
-    />
+    <Day label={labels[name]} value={search[name]} onChange={(value) => set({ [name]: value })} />
   );
   return (
     <Stack gap="sm">
@@ -125,6 +120,16 @@ function FilterForm({ search, onChange }: SearchProps) {
         {day('to')}
       </SimpleGrid>
     </Stack>
+  );
+}
+
+/** While the year is typed, each digit makes a valid day of the first centuries. */
+const isWhole = (day: string) => day === '' || day >= '1000';
+
+function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
+  const [typed, type] = useTyped(value, onChange, isWhole, 0);
+  return (
+    <TextInput type="date" label={label} value={typed} onChange={({ currentTarget }) => type(currentTarget.value)} />
   );
 }
 
