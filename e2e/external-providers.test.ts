@@ -33,6 +33,12 @@ describe('the pages of external providers', () => {
       given_name: 'Kim',
       family_name: 'Lee',
     });
+    company.people.set('lee', {
+      email: 'lee@example.com',
+      email_verified: true,
+      given_name: 'Lee',
+      family_name: 'Kim',
+    });
     // The test of a provider compares its clock with that of the service.
     pages = await startPages('sqlite', { clock: createRunningClock() });
     await liftLimits(pages);
@@ -119,6 +125,29 @@ describe('the pages of external providers', () => {
     await dialog(page).getByText('1 external login goes with it').waitFor();
     await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('There are no external providers yet.').waitFor();
+    await context.close();
+  });
+
+  it('show on the page of a user what the removal of an external login has ended', async () => {
+    await create();
+    const visitor = await pages.open();
+    const there = await visitor.newPage();
+    await there.goto('/login');
+    await passThrough(there, 'Continue with Company', 'lee');
+    await there.getByRole('heading', { name: 'My account' }).waitFor();
+    await visitor.close();
+    const token = await pages.test.admin();
+    const query = { keyword: 'lee@example.com' };
+    const { result } = await pages.test.get('/api/services/app/User/GetAll', { token, query });
+    const { context, page } = await open(`/app/users/${result.items[0]?.id}`);
+    const activity = page.getByRole('region', { name: 'Activity' });
+    const sessions = page.getByRole('region', { name: 'Sessions', exact: true });
+    await activity.getByRole('button').first().waitFor();
+    await sessions.getByText(/^Default UI · /).waitFor();
+    await button(page, 'Remove Company').click();
+    await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click();
+    await sessions.getByText('There is no open session.').waitFor();
+    await activity.getByText('External login removed').waitFor();
     await context.close();
   });
 

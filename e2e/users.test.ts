@@ -303,6 +303,18 @@ describe('the pages of users', () => {
     await context.close();
   });
 
+  it('show in the activity that a session was ended', async () => {
+    const id = await pages.test.createUser('visitor');
+    await pages.test.signIn('visitor');
+    const { context, page } = await openAt(`/users/${id}`);
+    const activity = page.getByRole('region', { name: 'Activity' });
+    await activity.getByText('Signed in with a password').waitFor();
+    await page.getByRole('button', { name: /^End the session/ }).click();
+    await inDialog(page, 'End').click();
+    await activity.getByText('Session ended by an administrator').waitFor();
+    await context.close();
+  });
+
   itAtLength('end one session, and send a link to reset the password to a verified address alone', async () => {
     const id = await pages.test.createUser('guest', { emailAddress: 'guest@example.org' });
     const token = await pages.test.signIn('guest');

@@ -6,7 +6,7 @@ import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure } from '../../ui/page.tsx';
 import { words } from '../../words/more.ts';
 import { ExternalLoginList, withNames } from '../external-login-list.tsx';
-import { userKey } from './user.ts';
+import { userKey, usersKey } from './user.ts';
 
 const loginsKey = (userId: number) => [...userKey(userId), 'external-logins'];
 
@@ -46,7 +46,7 @@ export function ExternalLogins(props: ReturnType<typeof useExternalLogins> & { u
       yes: texts.remove,
       run: async () => {
         await latchkey.call('User/RemoveExternalLogin', { userId, id });
-        await queries.invalidateQueries({ queryKey: loginsKey(userId) });
+        await queries.invalidateQueries({ queryKey: usersKey });
         notify(texts.removed(displayName));
       },
     });

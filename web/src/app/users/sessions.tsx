@@ -14,7 +14,7 @@ import { describeBrowser } from '../../ui/user-agent.ts';
 import { words } from '../../words/more.ts';
 import { useFrontEndName } from '../audit/names.tsx';
 import { useMe } from '../me.ts';
-import { displayName, type User, userKey } from './user.ts';
+import { displayName, type User, userKey, usersKey } from './user.ts';
 
 /** `current` marks the reader's own session. */
 type Session = Calls['User/GetSessions']['result']['items'][number] & { readonly current?: boolean };
@@ -32,9 +32,8 @@ export function Sessions({ user, onEndAll }: { user: User; onEndAll: () => void 
   const notify = useNotify();
   const [ask, dialog] = useConfirm();
   const isOwn = useMe().id === user.id;
-  const queryKey = [...userKey(user.id), 'sessions'];
   const { data, error, isPending, refetch } = useQuery({
-    queryKey,
+    queryKey: [...userKey(user.id), 'sessions'],
     queryFn: () => readSessions(user.id, isOwn),
   });
   const end = (session: Session) =>
@@ -44,7 +43,7 @@ export function Sessions({ user, onEndAll }: { user: User; onEndAll: () => void 
       yes: texts.end,
       run: async () => {
         await latchkey.call('User/EndSession', { userId: user.id, id: session.id });
-        await queries.invalidateQueries({ queryKey });
+        await queries.invalidateQueries({ queryKey: usersKey });
         notify(texts.ended);
       },
     });
