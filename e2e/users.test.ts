@@ -189,6 +189,11 @@ describe('the pages of users', () => {
     const { context, page } = await openAt(`/users/${id}`);
     await button(page, 'Edit').click();
     await page.getByLabel('First name').fill('New');
+    const isVerified = page.getByLabel('The e-mail address is verified');
+    await page.getByLabel('E-mail address', { exact: true }).fill('old@example.or');
+    assert.equal(await isVerified.isChecked(), false);
+    await page.getByLabel('E-mail address', { exact: true }).fill('old@example.org ');
+    assert.equal(await isVerified.isChecked(), true, 'it is the former address again');
     await page.getByLabel('E-mail address', { exact: true }).fill('not an address');
     await button(page, 'Save').click();
     await page.locator('input[name=emailAddress][aria-invalid=true]').waitFor();

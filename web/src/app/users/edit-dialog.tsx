@@ -63,7 +63,7 @@ function EditForm({ user, onDone, label }: Props & { label: string }) {
         value={typed}
         onChange={setTyped}
         problem={problem}
-        formerRoles={before.roleNames}
+        former={before}
         addresses={user.id === me.id ? 'fixed' : mayVerify}
       />
       <FormButtons submit={words.common.save} isBusy={isBusy} />

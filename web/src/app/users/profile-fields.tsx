@@ -33,8 +33,8 @@ export function ProfileFields(props: {
   problem: Problem | undefined;
   /** How a new user gets the first password. */
   way?: FirstPassword;
-  /** The roles that the user has already. */
-  formerRoles?: readonly string[];
+  /** The profile that the user has already. */
+  former?: Profile;
   /** What the service refuses: any change of the addresses, or only to mark one as verified. */
   addresses?: 'fixed' | 'unverifiable' | undefined;
 }) {
@@ -80,7 +80,7 @@ export function ProfileFields(props: {
 
 type FieldProps = Parameters<typeof ProfileFields>[0];
 
-/** A changed address is not verified unless the administrator says so. */
+/** A changed address is not verified unless the administrator says so. The former one is as it was. */
 function AddressFields(
   props: FieldProps & {
     member: 'emailAddress' | 'mobileNumber';
@@ -88,9 +88,13 @@ function AddressFields(
     type: 'email' | 'tel';
   },
 ) {
-  const { value, onChange, problem, way, addresses, member, confirmed, type } = props;
+  const { value, onChange, problem, way, former, addresses, member, confirmed, type } = props;
   const { fields } = words.users;
   const hints = { emailAddress: undefined, mobileNumber: fields.mobileNumberHint };
+  const change = (address: string) => {
+    const isFormer = former !== undefined && address.trim() === former[member];
+    onChange({ ...value, [member]: address, [confirmed]: isFormer && former[confirmed] });
+  };
   const isVerifiedByLink = way === 'invite' && member === 'emailAddress';
   return (
     <>
@@ -103,7 +107,7 @@ function AddressFields(
         description={addresses === 'fixed' ? fields.ownAddressHint : hints[member]}
         value={value[member]}
         error={problem?.fields[member]}
-        onChange={(event) => onChange({ ...value, [member]: event.currentTarget.value, [confirmed]: false })}
+        onChange={(event) => change(event.currentTarget.value)}
       />
       {value[member] !== '' && !isVerifiedByLink && (
         <Checkbox
@@ -118,7 +122,7 @@ function AddressFields(
   );
 }
 
-function RoleField({ value, onChange, problem, formerRoles = [] }: FieldProps) {
+function RoleField({ value, onChange, problem, former }: FieldProps) {
   const me = useMe();
   const { fields } = words.users;
   const roles = useRoles().filter((role) => isCovered(me, role));
@@ -136,7 +140,7 @@ function RoleField({ value, onChange, problem, formerRoles = [] }: FieldProps) {
         error={problem?.fields.roleNames}
         onChange={(roleNames) => onChange({ ...value, roleNames })}
       />
-      {value.roleNames.includes(ADMINISTRATOR) && !formerRoles.includes(ADMINISTRATOR) && (
+      {value.roleNames.includes(ADMINISTRATOR) && !former?.roleNames.includes(ADMINISTRATOR) && (
         <Alert color="orange" variant="light">
           {fields.administratorWarning}
         </Alert>
