@@ -11,6 +11,7 @@ import {
   openSignedIn,
   type Pages,
   startPages,
+  untilAttentive,
   waitForValue,
 } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
@@ -98,6 +99,24 @@ describe('the brand of a front end', () => {
       );
     }
     await stranger.context().close();
+  });
+
+  it('is not saved by Ctrl S while its button is disabled', async () => {
+    const context = await pages.open();
+    const page = await context.newPage();
+    await openSignedIn(page, '/app/front-ends/kiosk/brand');
+    await page.locator('h1:focus').waitFor();
+    const save = page.getByRole('button', { name: 'Save' });
+    assert.equal(await save.isDisabled(), true);
+    const calls: string[] = [];
+    page.on('request', (request) => void (request.url().includes('UpdateValue') && calls.push(request.url())));
+    await page.keyboard.press('Control+S');
+    await untilAttentive(page);
+    assert.deepEqual(calls, []);
+    await page.getByLabel('Support').fill('mailto:help@kiosk.example');
+    await page.keyboard.press('Control+S');
+    await page.getByText(/was saved\./).waitFor();
+    await context.close();
   });
 
   it('comes from registered front ends only, however the address of a page is made', async () => {

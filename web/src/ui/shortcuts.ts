@@ -23,8 +23,8 @@ const isTextField = (target: EventTarget | null) =>
 const findStage = (): Element => [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document.body;
 
 /**
- * Presses the button with `aria-keyshortcuts="Control+S"`. Without one, submits the form that has the focus, or the only form of
- * the dialog or page.
+ * Presses the button with `aria-keyshortcuts="Control+S"`. Without one, presses the button that submits the form that has the focus,
+ * or the only form of the dialog or page. A disabled button stays so.
  */
 function save(): void {
   const stage = findStage();
@@ -35,7 +35,7 @@ function save(): void {
   }
   const forms = [...stage.querySelectorAll('form')];
   const own = document.activeElement?.closest('form') ?? (forms.length === 1 ? forms[0] : undefined);
-  own?.requestSubmit();
+  own?.querySelector<HTMLElement>('[type=submit]:not(:disabled)')?.click();
 }
 
 /** @returns whether the page has a search field. */
