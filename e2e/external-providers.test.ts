@@ -151,6 +151,23 @@ describe('the pages of external providers', () => {
     await context.close();
   });
 
+  it('ask before a new provider is dropped', async () => {
+    const { context, page } = await open('/app/external-providers/add');
+    await page.getByLabel('Type').selectOption('Google');
+    await page.getByLabel('Client id').fill(clientId);
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await question.waitFor({ state: 'hidden' });
+    assert.equal(await page.getByLabel('Client id').inputValue(), clientId);
+    await page.getByLabel('Client secret').fill(clientSecret);
+    await button(page, 'Create').click();
+    await page.getByText('Google was created.').waitFor();
+    await page.getByRole('heading', { name: 'Google', level: 1 }).waitFor();
+    assert.equal(await question.count(), 0);
+    await context.close();
+  });
+
   it('ask before changes are dropped, and not where fields were only shown', async () => {
     const { id } = await create();
     const { context, page } = await open(`/app/external-providers/${id}`);

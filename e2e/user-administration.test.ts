@@ -14,6 +14,7 @@ import {
   type Pages,
   startPages,
   tabTo,
+  untilAttentive,
 } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
@@ -29,6 +30,9 @@ const CSV = [
   'csv-5;Fünf;;;UserManager;WAHR;\\N;',
   'csv-6;Sechs;;;Ghost;t;;',
 ].join('\r\n');
+
+/** Whether the browser asks before it leaves the page. */
+const isHeld = "!dispatchEvent(new Event('beforeunload', { cancelable: true }))";
 
 describe('many users at once', () => {
   let pages: Pages;
@@ -161,6 +165,7 @@ describe('many users at once', () => {
     await held.arrive();
     await page.evaluate('history.back()');
     await inDialog(page, 'Stop').waitFor();
+    assert.equal(await page.evaluate(isHeld), true, 'the browser asks before it leaves');
     await page.keyboard.press('Escape');
     await page.unroute('**/User/ActivateUser');
     held.release();
@@ -406,6 +411,33 @@ describe('many users at once', () => {
     await page.getByRole('link', { name: 'Show the users' }).click();
     await page.waitForURL('**/users?sort=creationTime+desc');
     await page.getByRole('link', { name: 'csv-2' }).waitFor();
+    await context.close();
+  });
+
+  it('are imported until the end, unless the reader confirms to leave', async () => {
+    const { context, page } = await openAt('/users');
+    await page.getByRole('link', { name: 'Import', exact: true }).click();
+    await upload(page, 'staff.csv', 'Login\r\nleft-1');
+    await button(page, 'Check the file').click();
+    await button(page, 'Create 1 user').waitFor();
+    const held = await hold(page, '**/User/Import');
+    await button(page, 'Create 1 user').click();
+    await held.arrive();
+    await untilAttentive(page);
+    const question = page.getByRole('dialog', { name: 'Leave during the import?' });
+    await page.evaluate('history.back()');
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await question.waitFor({ state: 'hidden' });
+    assert.equal(await page.evaluate(isHeld), true, 'the browser asks before it leaves');
+    await page.getByRole('link', { name: 'Roles', exact: true }).click();
+    await question.waitFor();
+    held.release();
+    await question.waitFor({ state: 'hidden' });
+    await page.getByText('1 user created.').waitFor();
+    await untilAttentive(page);
+    assert.equal(await page.evaluate(isHeld), false);
+    await page.getByRole('link', { name: 'Roles', exact: true }).click();
+    await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
     await context.close();
   });
 

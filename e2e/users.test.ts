@@ -320,6 +320,25 @@ describe('the pages of users', () => {
     await context.close();
   });
 
+  it('ask before the fields of a new account are dropped', async () => {
+    const { context, page } = await openAt('/users');
+    await page.getByRole('link', { name: 'Create a user' }).click();
+    await page.getByLabel('User name').fill('unfinished');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await button(page, 'Cancel')
+      .or(page.getByRole('link', { name: 'Cancel' }))
+      .click();
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await question.waitFor({ state: 'hidden' });
+    assert.equal(await page.getByLabel('User name').inputValue(), 'unfinished');
+    await page.getByRole('radio', { name: 'Create the user without a password' }).check();
+    await button(page, 'Create').click();
+    await page.getByText('unfinished was created.').waitFor();
+    await page.getByRole('heading', { name: 'unfinished', level: 1 }).waitFor();
+    assert.equal(await question.count(), 0);
+    await context.close();
+  });
+
   itAtLength('end one session, and send a link to reset the password to a verified address alone', async () => {
     const id = await pages.test.createUser('guest', { emailAddress: 'guest@example.org' });
     const token = await pages.test.signIn('guest');

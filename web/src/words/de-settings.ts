@@ -169,6 +169,10 @@ export const settings: typeof english = {
     text: 'Ihre Änderungen sind nicht gespeichert. Sie gehen verloren, wenn Sie die Seite verlassen.',
     stay: 'Hierbleiben',
     leave: 'Verlassen',
+    duringImport: {
+      title: 'Seite während des Imports verlassen?',
+      text: 'Der Import hält an, und sein Bericht geht verloren. Bisher erstellte Benutzer bleiben.',
+    },
   },
 };
 

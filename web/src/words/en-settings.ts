@@ -167,6 +167,10 @@ export const settings = {
     text: 'Your changes are not saved. They are lost if you leave.',
     stay: 'Stay here',
     leave: 'Leave',
+    duringImport: {
+      title: 'Leave during the import?',
+      text: 'The import stops, and its report is lost. Users who were created so far stay.',
+    },
   },
 };
 

@@ -171,6 +171,10 @@ export const settings: typeof english = {
     text: 'Vos modifications ne sont pas enregistrées. Elles seront perdues si vous quittez la page.',
     stay: 'Rester ici',
     leave: 'Quitter',
+    duringImport: {
+      title: 'Quitter pendant l’import ?',
+      text: 'L’import s’arrête et son rapport est perdu. Les utilisateurs créés jusqu’ici restent.',
+    },
   },
 };
 

@@ -1,7 +1,7 @@
 // The page on which a provider is added: its type, its fields, and beside them what to do at the provider.
 import { Button, NativeSelect, Paper, SimpleGrid, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { Form } from '../../ui/form.tsx';
@@ -11,6 +11,8 @@ import { LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { asFieldError, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/all.ts';
+import { isSame } from '../settings/definition.ts';
+import { UnsavedGuard } from '../settings/unsaved-guard.tsx';
 import {
   describeType,
   findMissing,
@@ -70,12 +72,14 @@ function AddForm(props: { type: ProviderType; typed: Typed; setTyped: (typed: Ty
   const queries = useQueryClient();
   const navigate = useNavigate();
   const notify = useNotify();
+  const isSaved = useRef(false);
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields(findMissing(type, typed, true));
     const { id, displayName } = await latchkey
       .call('ExternalProvider/Create', toNew(type.type, typed))
       .catch(asFieldError('name', 'externalProvider.nameTaken'))
       .catch(asFieldError('name', 'externalProvider.hasLogins'));
+    isSaved.current = true;
     await queries.invalidateQueries({ queryKey: providersKey });
     await navigate(`/external-providers/${id}`);
     notify(texts.added(displayName));
@@ -83,6 +87,7 @@ function AddForm(props: { type: ProviderType; typed: Typed; setTyped: (typed: Ty
   const fields = { type, typed, change: (changes: Partial<Typed>) => setTyped({ ...typed, ...changes }), problem };
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
+      <UnsavedGuard isDirty={!isSame(typed, newTyped(type))} isSaved={isSaved} />
       <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
         <Form label={texts.add} onSubmit={submit} problem={problem}>
           <MainFields {...fields} isNew />

@@ -1,18 +1,33 @@
 // The guard of unsaved changes.
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { type RefObject, useEffect } from 'react';
 import { useBlocker } from 'react-router';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useWarningBeforeLeaving } from '../../ui/use-warning-before-leaving.ts';
 import { words } from '../../words/all.ts';
 
-/** Asks before the user leaves the page with unsaved changes. Its sections keep them. */
-export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
+/**
+ * Asks before the user leaves the page with unsaved changes. Its sections keep them.
+ * @param props.isSaved set once the changes are saved, before the page navigates by itself.
+ * @param props.texts what is lost, if that is not unsaved changes.
+ */
+export function UnsavedGuard(props: {
+  isDirty: boolean;
+  isSaved?: RefObject<boolean>;
+  texts?: { readonly title: string; readonly text: string };
+}) {
+  const { isDirty, isSaved, texts } = props;
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      isDirty && !isSaved?.current && currentLocation.pathname !== nextLocation.pathname,
   );
   useWarningBeforeLeaving(isDirty);
   const stay = () => blocker.state === 'blocked' && blocker.reset();
-  const text = words.settings.unsaved;
+  // Work may end while the question is open.
+  useEffect(() => {
+    if (!isDirty && blocker.state === 'blocked') blocker.reset();
+  }, [isDirty, blocker]);
+  const text = { ...words.settings.unsaved, ...texts };
   return (
     <Dialog isOpen={blocker.state === 'blocked'} onClose={stay} title={text.title}>
       <Stack>

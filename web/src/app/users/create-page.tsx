@@ -1,7 +1,7 @@
 // The page to create an account.
 import { Button, Paper, Radio, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { meansQuery } from '../../api/means.ts';
@@ -15,6 +15,8 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/more.ts';
 import { may, useMe } from '../me.ts';
 import { rolesKey } from '../roles/role.ts';
+import { findChanges } from '../settings/definition.ts';
+import { UnsavedGuard } from '../settings/unsaved-guard.tsx';
 import { InvitationFields, type InvitationLanguage, ownLanguage, useInvitationTerms } from './invite.tsx';
 import { firstPasswords, type Profile, ProfileFields, trim } from './profile-fields.tsx';
 import { displayName, type User, useListPath, usersKey } from './user.ts';
@@ -40,6 +42,8 @@ export function CreatePage() {
   const notify = useNotify();
   const [typed, setTyped] = useState(emptyProfile);
   const [password, setPassword] = useState({ password: '', repeated: '' });
+  const isSaved = useRef(false);
+  const isDirty = Object.keys(findChanges(emptyProfile, typed)).length > 0 || password.password !== '';
   const [chosen, setChosen] = useState<(typeof firstPasswords)[number]>();
   const [language, setLanguage] = useState(ownLanguage);
   const { data: terms } = useInvitationTerms();
@@ -61,6 +65,7 @@ export function CreatePage() {
       ...(isInvited && { isEmailConfirmed: false }),
     };
     const created = await latchkey.call('User/Create', input);
+    isSaved.current = true;
     const told = isInvited
       ? await invite(created, language, terms?.reachesPeople === true)
       : words.users.created(displayName(created));
@@ -70,6 +75,7 @@ export function CreatePage() {
   });
   return (
     <Page title={words.users.create} trail={[{ path: listPath, label: words.users.title }]}>
+      <UnsavedGuard isDirty={isDirty} isSaved={isSaved} />
       <Paper withBorder p={{ base: 'md', sm: 'lg' }} maw={640}>
         <Form label={words.users.create} onSubmit={submit} problem={problem}>
           <ProfileFields

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useNotify } from '../../../ui/notify.tsx';
+import { useWarningBeforeLeaving } from '../../../ui/use-warning-before-leaving.ts';
 import { words } from '../../../words/more.ts';
 import { meKey, useMe } from '../../me.ts';
 import { rolesKey } from '../../roles/role.ts';
@@ -74,6 +75,7 @@ function Content({ action, users, next, onClose, onRunning }: ContentProps) {
   const run = useBulkRun();
   // "Back" would change the selection, and take the dialog with its results away.
   useBlocker(run.isRunning);
+  useWarningBeforeLeaving(run.isRunning);
   const notify = useNotify();
   const [outcome, setOutcome] = useState<Outcome>();
   const [language, setLanguage] = useState(ownLanguage);

@@ -10,8 +10,9 @@ import { saveFile } from '../../../ui/download.ts';
 import { describeProblem, type Problem } from '../../../ui/problem.ts';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { type Column, Records } from '../../../ui/records.tsx';
-import { words } from '../../../words/more.ts';
+import { words } from '../../../words/all.ts';
 import { rolesKey } from '../../roles/role.ts';
+import { UnsavedGuard } from '../../settings/unsaved-guard.tsx';
 import { usersKey } from '../user.ts';
 import { Brought } from './brought.tsx';
 import type { ImportFile } from './file.ts';
@@ -103,6 +104,7 @@ export function RunStep({ file, mapping, onChange, onRestart }: Props) {
   };
   return (
     <Stack>
+      <UnsavedGuard isDirty={state === 'running' && !isCheck} texts={words.settings.unsaved.duringImport} />
       <Title order={2} size="h4" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
         {titles[state]}
       </Title>
