@@ -119,6 +119,28 @@ describe('the brand of a front end', () => {
     await context.close();
   });
 
+  it('has an address of its sign-in page, which the page copies where it can', async () => {
+    const context = await pages.open();
+    const page = await context.newPage();
+    await openSignedIn(page, '/app/front-ends/portal/brand');
+    const copy = page.getByRole('button', { name: 'Copy', exact: true });
+    // Stands in for a browser whose user has forbidden it.
+    await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error())');
+    await copy.click();
+    await untilAttentive(page);
+    assert.equal(await page.getByText('The address was copied.').count(), 0);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.reload();
+    await copy.click();
+    await page.getByText('The address was copied.').waitFor();
+    assert.match(String(await page.evaluate('navigator.clipboard.readText()')), /\/login\?frontEnd=portal$/);
+    await page.addInitScript("Object.defineProperty(globalThis, 'isSecureContext', { value: false })");
+    await page.reload();
+    await page.getByRole('link', { name: /\/login\?frontEnd=portal$/ }).waitFor();
+    assert.equal(await copy.count(), 0);
+    await context.close();
+  });
+
   it('comes from registered front ends only, however the address of a page is made', async () => {
     const page = await (await pages.open()).newPage();
     for (const key of ['unknown', 'PORTAL', 'https://evil.example', '"><script>', 'a%0d%0ax', 'a'.repeat(5000), '']) {

@@ -320,6 +320,16 @@ describe('the pages of users', () => {
     await context.close();
   });
 
+  it('offer no button that copies where the browser gives no clipboard', async () => {
+    const { context, page } = await openAt('/users/1');
+    await page.getByRole('button', { name: 'Copy: User name' }).waitFor();
+    await page.addInitScript("Object.defineProperty(globalThis, 'isSecureContext', { value: false })");
+    await page.reload();
+    await page.getByText('User name', { exact: true }).waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Copy/ }).count(), 0);
+    await context.close();
+  });
+
   it('ask before the fields of a new account are dropped', async () => {
     const { context, page } = await openAt('/users');
     await page.getByRole('link', { name: 'Create a user' }).click();

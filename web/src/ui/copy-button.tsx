@@ -5,8 +5,9 @@ import { words } from '../words/index.ts';
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-/** @param props.label what the value is. */
+/** Browsers give the clipboard to secure contexts only: elsewhere there is no button. @param props.label what the value is. */
 export function CopyValue({ value, label }: { value: string; label: string }) {
+  if (!isSecureContext) return null;
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => {

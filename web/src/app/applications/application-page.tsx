@@ -73,7 +73,7 @@ function ApplicationFacts({ application }: { application: Application }) {
   return (
     <Facts>
       <Fact label={columns.clientId}>
-        {clientId} {isSecureContext && <CopyValue value={clientId} label={columns.clientId} />}
+        {clientId} <CopyValue value={clientId} label={columns.clientId} />
       </Fact>
       <Fact label={columns.kind}>{kinds[kind]}</Fact>
       {kind !== 'machine' && (

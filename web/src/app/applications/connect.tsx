@@ -62,7 +62,7 @@ function Values({ application, url }: { application: Application; url: string })
     <Facts>
       {Object.entries(shown).map(([label, value]) => (
         <Fact key={label} label={label}>
-          {value} {isSecureContext && <CopyValue value={value} label={label} />}
+          {value} <CopyValue value={value} label={label} />
         </Fact>
       ))}
       {kind === 'browser' && (

@@ -57,7 +57,7 @@ function RedirectUri({ uri }: { uri: string | undefined }) {
       ) : (
         <Group gap="xs" wrap="nowrap">
           <Code style={{ overflowWrap: 'anywhere' }}>{uri}</Code>
-          {isSecureContext && <CopyValue value={uri} label={redirectUri} />}
+          <CopyValue value={uri} label={redirectUri} />
         </Group>
       )}
     </div>

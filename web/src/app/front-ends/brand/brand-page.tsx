@@ -1,11 +1,11 @@
 // The page that edits the brand of a front end, with a preview of its sign-in page.
-import { Alert, Anchor, Box, Button, CopyButton, Group, SimpleGrid, Text } from '@mantine/core';
+import { Alert, Anchor, Box, Button, Group, SimpleGrid, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { basePath } from '../../../api/base-path.ts';
-import { useNotify } from '../../../ui/notify.tsx';
 import { LoadFailure, Loading, Page } from '../../../ui/page.tsx';
+import { useCopy } from '../../../ui/use-copy.ts';
 import { words } from '../../../words/all.ts';
 import { BrandForm } from './brand-form.tsx';
 import { keepTyped, type OwnBrand, previewOf, readBrandPage } from './own-brand.ts';
@@ -75,8 +75,8 @@ function Editor(props: { appKey: string; name: string; page: Awaited<ReturnType<
 /** The address that the front end opens for its users to sign in. */
 function SignInAddress({ appKey }: { appKey: string }) {
   const texts = words.brand.edit;
-  const notify = useNotify();
   const address = `${location.origin}${basePath}/login?${new URLSearchParams({ frontEnd: appKey })}`;
+  const { copy, isCopied } = useCopy(address);
   return (
     <Group gap="xs">
       <Text size="sm">
@@ -85,20 +85,14 @@ function SignInAddress({ appKey }: { appKey: string }) {
           {address}
         </Anchor>
       </Text>
-      <CopyButton value={address}>
-        {({ copy }) => (
-          <Button
-            size="compact-xs"
-            variant="default"
-            onClick={() => {
-              copy();
-              notify(texts.copied);
-            }}
-          >
-            {texts.copy}
-          </Button>
-        )}
-      </CopyButton>
+      {copy && (
+        <Button size="compact-xs" variant="default" onClick={copy}>
+          {texts.copy}
+        </Button>
+      )}
+      <Text size="sm" role="status">
+        {isCopied && texts.copied}
+      </Text>
     </Group>
   );
 }
