@@ -170,6 +170,15 @@ describe('the audit trail', () => {
     await context.close();
   });
 
+  it('asks the service for no longer part of a name than it searches for', async () => {
+    const { context, page } = await openAt('/audit');
+    const answer = page.waitForResponse(/User\/GetAll\?.*xxx/);
+    await page.getByRole('combobox', { name: 'User', exact: true }).fill('x'.repeat(101));
+    assert.equal((await answer).status(), 200);
+    await page.getByText('No such user', { exact: true }).waitFor();
+    await context.close();
+  });
+
   it('leaves out the event of an entry, until its filter is removed', async () => {
     const { context, page } = await openAt('/audit');
     await sentence(page, 'User created').first().click();

@@ -125,6 +125,17 @@ describe('the command palette', () => {
     await context.close();
   });
 
+  it('finds nobody by a text that is longer than any that the service searches for', async () => {
+    const { context, page } = await openAt('/roles');
+    await page.keyboard.press('Control+K');
+    const answer = page.waitForResponse(/User\/GetAll/);
+    await palette(page).fill('x'.repeat(101));
+    assert.equal((await answer).status(), 200);
+    await page.getByText('Nothing found.').waitFor();
+    assert.equal(await page.getByRole('alert').count(), 0);
+    await context.close();
+  });
+
   it('opens nothing by the Enter that ends a composition', async () => {
     const { context, page } = await openAt('/account');
     await page.keyboard.press('Control+K');

@@ -18,7 +18,7 @@ import { groupsFor } from './sections.ts';
 import { isShown } from './settings/definition.ts';
 import { findSettings } from './settings/find-settings.ts';
 import { localize } from './settings/localize.ts';
-import { displayName } from './users/user.ts';
+import { displayName, toKeyword } from './users/user.ts';
 
 /** The most entries of a group. */
 const MOST = 6;
@@ -150,17 +150,18 @@ const nothing: Found = { entries: [], isThere: true };
 
 function useUsers(query: string): Found {
   const isAllowed = may(useMe(), 'Pages.Users');
-  const [keyword] = useDebouncedValue(query.trim(), SETTLED_MS);
+  const typed = toKeyword(query);
+  const [keyword] = useDebouncedValue(typed, SETTLED_MS);
   const { data, error, isPending, isPlaceholderData } = useQuery({
     queryKey: ['palette', 'users', keyword],
     queryFn: () => latchkey.call('User/GetAll', { keyword, sorting: 'userName asc', maxResultCount: MOST }),
     enabled: isAllowed && keyword !== '',
     placeholderData: keepPreviousData,
   });
-  if (query.trim() === '') return nothing;
-  const isStale = isPlaceholderData || keyword !== query.trim();
+  if (typed === '') return nothing;
+  const isStale = isPlaceholderData || keyword !== typed;
   const { items = [], totalCount = 0 } = data ?? {};
-  const wanted = query.trim().toLowerCase();
+  const wanted = typed.toLowerCase();
   const entries = items
     // Enter opens the first entry: of the former answer, only what matches may be shown.
     .filter((user) => !isStale || `${displayName(user)} ${user.userName}`.toLowerCase().includes(wanted))

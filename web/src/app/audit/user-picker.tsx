@@ -8,7 +8,7 @@ import { describeProblem } from '../../ui/problem.ts';
 import { useTyped } from '../../ui/use-typed.ts';
 import { words } from '../../words/all.ts';
 import { may, useMe } from '../me.ts';
-import { displayName, type User } from '../users/user.ts';
+import { displayName, toKeyword, type User } from '../users/user.ts';
 
 /** The most users of the list. */
 const MOST = 8;
@@ -29,14 +29,14 @@ const toOption = (user: User) => ({ value: String(user.id), label: `${displayNam
 function ByName({ value, onChange }: PickerProps) {
   const { filters, userOf } = words.audit;
   const [typed, setTyped] = useState('');
-  const [keyword] = useDebouncedValue(typed.trim(), SETTLED_MS);
+  const [keyword] = useDebouncedValue(toKeyword(typed), SETTLED_MS);
   const chosen = useChosen(value);
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['audit', 'users', keyword],
     queryFn: () => latchkey.call('User/GetAll', { keyword, maxResultCount: MOST }),
     placeholderData: keepPreviousData,
   });
-  const isStale = isPlaceholderData || keyword !== typed.trim();
+  const isStale = isPlaceholderData || keyword !== toKeyword(typed);
   // Of the former answer, only what matches may be chosen.
   const found = (data?.items ?? []).map(toOption).filter(({ label }) => !isStale || includes(label, typed));
   const own =

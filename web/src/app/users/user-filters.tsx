@@ -9,6 +9,7 @@ import { useTyped } from '../../ui/use-typed.ts';
 import { words } from '../../words/more.ts';
 import { startOf } from '../audit/audit-search.ts';
 import { useRoles } from '../roles/role.ts';
+import { LONGEST_KEYWORD } from './user.ts';
 import { factors, flags, noFilter, pick, states, type UserFilter, type UserSearch } from './user-search.ts';
 import { columnsOf } from './user-table.tsx';
 
@@ -66,7 +67,7 @@ function Keyword({ search, onChange }: SearchProps) {
       type="search"
       label={users.search}
       placeholder={users.searchHint}
-      maxLength={100}
+      maxLength={LONGEST_KEYWORD}
       flex="1 1 180px"
       maw={420}
       value={typed}

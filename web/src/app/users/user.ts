@@ -9,6 +9,11 @@ export type User = Calls['User/GetAll']['result']['items'][number];
 /** The account of a user's page. Lists leave the factors out. */
 export type UserDetails = Calls['User/Get']['result'];
 
+/** The most characters of a part of a name that the service searches for. */
+export const LONGEST_KEYWORD = 100;
+
+export const toKeyword = (typed: string): string => typed.trim().slice(0, LONGEST_KEYWORD);
+
 export const ADMINISTRATOR = 'Administrator';
 
 export const usersKey = ['users'];
