@@ -37,7 +37,17 @@ type Destination = string | null;
 type InLanguages = { readonly uiLocales: readonly string[] };
 
 /** What a question holds while the page asks. */
-type Question = InLanguages & { sessionId: string; clientId?: string | undefined; to: Destination; expiresAt: number };
+type Question = InLanguages & {
+  sessionId: string;
+  clientId?: string | undefined;
+  /** The application's grant that the hint proves. It is of another session. */
+  grantId?: string | undefined;
+  to: Destination;
+  expiresAt: number;
+};
+
+/** Who asks for a sign-out, with which grant, and what comes then. */
+type Asked = InLanguages & { application: Application | undefined; grant: Grant | undefined; to: Destination };
 
 /** `question`: the page asks first, and sends this back. */
 export type SignOutStep =
@@ -94,53 +104,62 @@ export function createEndSession(deps: {
     return addQuery(uri, state === undefined ? {} : { state });
   }
 
-  /** Ends a session that may have ended meanwhile. @param clientId the application that asked, if any. */
-  async function signOut({ sessionId, accountId }: HeldSession, clientId: string | undefined, origin: Origin) {
+  const findApplication = (clientId: string | undefined) =>
+    clientId === undefined ? undefined : applications.find(clientId);
+
+  /** Ends a session that may have ended meanwhile. @param application that asked, if any. */
+  async function signOut({ sessionId, accountId }: HeldSession, application: Application | undefined, origin: Origin) {
     await database.transaction(async (tx) => {
       const session = await sessions.findOpen(tx, sessionId);
       if (!session) return;
       await sessions.end(tx, accountId, sessionId);
       const user = await accounts.readUser(tx.sql, accountId);
-      const application = clientId === undefined ? undefined : applications.find(clientId)?.name;
-      const details = application === undefined ? {} : { details: { application } };
+      const details = application === undefined ? {} : { details: { application: application.name } };
       await audit.record(tx, { action: sessionActions.signedOff, outcome: 'success', user, origin, ...details });
     });
+  }
+
+  const findGrant = (id: string) => database.transaction((tx) => grants.findById(tx, id));
+
+  const endGrant = (grant: Grant, application: Application, origin: Origin) =>
+    database.transaction((tx) => grants.endByRequest(tx, grant, application, origin));
+
+  /** Ends the session of this browser, and a grant of the application, which may be of another session. */
+  async function finish(held: HeldSession, { application, grant, to, uiLocales }: Asked, origin: Origin) {
+    await signOut(held, application, origin);
+    if (grant && application) await endGrant(grant, application, origin);
+    const further = grant?.sessionId ? [grant.sessionId] : [];
+    return { kind: 'done', to, receipt: signOuts.makeReceipt(held, further), uiLocales } as const;
   }
 
   return {
     async begin(parameters, browserSecret, origin) {
       const hint = await readHint(parameters.get('id_token_hint'));
       const clientId = parameters.get('client_id') ?? hint?.clientId;
-      const application = clientId === undefined ? undefined : applications.find(clientId);
+      const application = findApplication(clientId);
       const to = findDestination(application, parameters);
       const uiLocales = readLocales(parameters.get('ui_locales'));
       const held = await browserSessions.find(browserSecret);
       const isOfHint = application !== undefined && hint?.clientId === application.clientId;
       // It may have ended: some programs revoke their tokens before they send the person here.
-      const grant = isOfHint ? await database.transaction((tx) => grants.findById(tx, hint.grantId)) : undefined;
+      const grant = isOfHint ? await findGrant(hint.grantId) : undefined;
       if (!held) {
         // Nobody is signed in here. What the application was given ends all the same.
-        if (grant && application)
-          await database.transaction((tx) => grants.endByRequest(tx, grant, application, origin));
+        if (grant && application) await endGrant(grant, application, origin);
         return { kind: 'done', to, receipt: null, uiLocales };
       }
-      if (grant && application && isOf(grant, held, clock.now())) {
-        await signOut(held, clientId, origin);
-        await database.transaction((tx) => grants.endByRequest(tx, grant, application, origin));
-        const further = grant.sessionId === null ? [] : [grant.sessionId];
-        return { kind: 'done', to, receipt: signOuts.makeReceipt(held, further), uiLocales };
-      }
-      const asked = { sessionId: held.sessionId, clientId: application?.clientId, uiLocales };
+      if (grant && isOf(grant, held, clock.now())) return finish(held, { application, grant, to, uiLocales }, origin);
+      const asked = { sessionId: held.sessionId, clientId: application?.clientId, grantId: grant?.id, uiLocales };
       return { kind: 'ask', question: ask(asked, to), uiLocales };
     },
 
     async confirm(question, browserSecret, origin) {
       const held = await browserSessions.find(browserSecret);
-      const { sessionId, clientId, to, uiLocales, expiresAt } = unseal(question);
+      const { sessionId, clientId, grantId, to, uiLocales, expiresAt } = unseal(question);
       const isAsked = held?.sessionId === sessionId && toInstant(expiresAt) > clock.now();
       if (!held || !isAsked) throw authorizationErrors.notFound();
-      await signOut(held, clientId, origin);
-      return { kind: 'done', to, receipt: signOuts.makeReceipt(held), uiLocales };
+      const grant = grantId === undefined ? undefined : await findGrant(grantId);
+      return finish(held, { application: findApplication(clientId), grant, to, uiLocales }, origin);
     },
   };
 

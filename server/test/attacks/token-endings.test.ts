@@ -610,6 +610,21 @@ for (const engine of engines) {
           assert.equal(reader.refuses(access_token), true);
         },
       },
+      'an application that signs its person out of a browser where another session has begun': {
+        in: 'openid/end-session.ts grants.endByRequest',
+        ends: 'none',
+        async act() {
+          const client = await createClient(test);
+          const { id_token, access_token } = await signInTo(test, client, userName);
+          const { browser } = await signInTo(test, client, userName);
+          const { headers } = await browser.send('GET', '/oauth/end-session', { query: { id_token_hint: id_token } });
+          const question = new URL(String(headers.location)).searchParams.get('question');
+          const answer = await browser.send('POST', `${API}/Authorization/EndSession`, { body: { question } });
+          assert.equal(answer.status, 200, answer.text);
+          await reader.catchUp();
+          assert.equal(reader.refuses(access_token), true);
+        },
+      },
       'a revocation by an application': {
         in: 'introspection/application-tokens.ts grants.endByRequest',
         ends: 'none',

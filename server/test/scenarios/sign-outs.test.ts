@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { createMigratedUrl } from '../support/databases.ts';
-import { type Client, callAs, createClient, openBrowser, signInTo } from '../support/oauth.ts';
-import { ISSUER, startTestService, type TestService } from '../support/service.ts';
+import { type Client, callAs, createClient, openBrowser, refresh, signInTo } from '../support/oauth.ts';
+import { ISSUER, startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const API = '/api/services/app/Session';
@@ -202,6 +202,33 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const { items } = (await test.get(`${API}/GetSignOut`, { query: { receipt } })).result;
       const names = items.flatMap(({ applications }) => applications.map(({ name }) => name));
       assert.deepEqual(names, ['Intranet']);
+    });
+
+    it('are asked about by an application of a former session, whose tokens end with the present one', async () => {
+      const [former, present] = [await createClient(test, { name: 'Former' }), await createClient(test)];
+      const { browser, id_token, refresh_token, token } = await signInTo(test, former, 'ann');
+      const body = { userNameOrEmailAddress: 'ann', password: USER_PASSWORD };
+      assert.equal((await browser.send('POST', '/api/TokenAuth/Authenticate', { body })).status, 200);
+      const second = await signInTo(test, present, 'ann', { browser });
+      const asked = await browser.send('GET', '/oauth/end-session', { query: { id_token_hint: id_token } });
+      const question = new URL(String(asked.headers.location)).searchParams.get('question');
+      assert.equal((await refresh(test, former, refresh_token)).status, 200, 'the person has not answered yet');
+      const path = '/api/services/app/Authorization/EndSession';
+      const { redirectTo } = (await browser.send('POST', path, { body: { question } })).result as {
+        redirectTo: string;
+      };
+      for (const [client, one] of [
+        [former, refresh_token],
+        [present, second.refresh_token],
+      ] as const)
+        assert.equal((await refresh(test, client, one)).body.error, 'invalid_grant');
+      const receipt = new URL(redirectTo).searchParams.get('receipt') ?? '';
+      const { items } = (await test.get(`${API}/GetSignOut`, { query: { receipt } })).result;
+      assert.deepEqual(
+        new Set(items.flatMap(({ applications }) => applications.map(({ name }) => name))),
+        new Set(['Former', 'Grafana']),
+      );
+      assert.equal((await test.get(`${API}/GetAll`, { token })).status, 200, 'the former session stays open');
     });
 
     it('are not asked about by an application with `offline_access` that has just revoked its tokens', async () => {
