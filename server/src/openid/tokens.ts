@@ -97,12 +97,15 @@ export function createTokenExchange(deps: {
     return true;
   }
 
-  /** Runs an exchange in one transaction. It commits what an exchange that is refused has ended. */
+  /**
+   * Runs an exchange in one transaction. It commits what an exchange that is refused has ended.
+   * @param findAsked returns the scopes that are asked for. What it throws undoes the exchange.
+   */
   async function exchange(
     application: Application,
     refusal: string,
     work: (tx: Tx) => Promise<Given | undefined>,
-    scopes?: readonly string[],
+    findAsked = ({ scopes }: Grant) => scopes,
   ): Promise<TokenAnswer> {
     // What is exchanged once must not be lost because there is no key yet.
     await idTokens.ensureKeys();
@@ -110,7 +113,7 @@ export function createTokenExchange(deps: {
       const given = await work(tx);
       const account = given && (await findPerson(tx, application, given.grant));
       if (!given || !account) return undefined;
-      return { ...given, account, scopes: await requireAllowed(tx, application, given.grant, scopes) };
+      return { ...given, account, scopes: await requireAllowed(tx, application, given.grant, findAsked(given.grant)) };
     });
     if (!found) throw invalidGrant(refusal);
     return answer(application, found.grant, found.account, found.refreshToken, found.scopes);
@@ -121,7 +124,7 @@ export function createTokenExchange(deps: {
    * person approved them.
    * @throws OAuthError `invalid_grant` if nothing is left. The rollback undoes the exchange.
    */
-  async function requireAllowed(tx: Tx, known: Application, { scopes, audience }: Grant, asked = scopes) {
+  async function requireAllowed(tx: Tx, known: Application, { audience }: Grant, asked: readonly string[]) {
     const allows = (application: Application) =>
       mayHaveAudience(application, audience) && asked.every((scope) => application.scopes.includes(scope));
     // What was added a moment ago, this node may not know yet. A change of the application may wait for the grant: do not wait for it.
@@ -197,8 +200,10 @@ export function createTokenExchange(deps: {
       const grant = await grants.findByCode(tx, code);
       if (grant?.applicationId !== application.id) return undefined;
       // A code that was used ends what it gave, whatever comes with it.
-      if (grant.redeemedAt === null) requireProof(grant, redirectUri, verifier);
-      requireAudience(application, grant, parameters);
+      if (grant.redeemedAt === null) {
+        requireProof(grant, redirectUri, verifier);
+        requireAudience(application, grant, parameters);
+      }
       return grants.redeem(tx, toGrantee(application), grant, origin);
     });
   };
@@ -207,18 +212,14 @@ export function createTokenExchange(deps: {
     const token = parameters.require('refresh_token');
     const asked = parameters.get('scope');
     const refusal = 'The refresh token is wrong, has expired, or was used.';
-    let scopes: readonly string[] | undefined;
-    // Mutation: `asked !== undefined || parameters.all('resource').length > 0` becomes `true`, `>` becomes `>=`. Who asks for nothing gets all of the grant.
-    if (asked !== undefined || parameters.all('resource').length > 0) {
-      const present = await grants.findByRefreshToken(token);
-      if (present?.applicationId !== application.id) throw invalidGrant(refusal);
-      scopes = narrow(application, present, asked);
-      requireAudience(application, present, parameters);
-    }
     const refresh = (tx: Tx) => grants.refresh(tx, toGrantee(application), token, origin);
     const work = async (tx: Tx) =>
       (await refresh(tx)) ?? ((await liftsRestriction(tx, token)) ? refresh(tx) : undefined);
-    return exchange(application, refusal, work, scopes);
+    // After the refresh: a former token ends the grant, whatever comes with it.
+    return exchange(application, refusal, work, (grant) => {
+      requireAudience(application, grant, parameters);
+      return narrow(application, grant, asked);
+    });
   };
 
   const byDeviceCode: Exchange = async ({ application }, parameters, origin) => {
@@ -250,7 +251,7 @@ export function createTokenExchange(deps: {
       // Mutation: `grantId ?? device.grantId ?? ''` becomes `grantId ?? device.grantId`. The default is only for the compiler: a device that was answered has a grant.
       // Mutation: `grantId ?? device.grantId` becomes `device.grantId`. Both name the same one.
       const grant = await grants.findById(tx, grantId ?? device.grantId ?? '');
-      if (grant) requireAudience(application, grant, parameters);
+      if (grant?.redeemedAt === null) requireAudience(application, grant, parameters);
       return grant && grants.redeem(tx, toGrantee(application), grant, origin);
     });
   };

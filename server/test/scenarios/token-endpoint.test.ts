@@ -231,6 +231,33 @@ for (const engine of enginesAtLength) {
       assert.equal((await poll(device, native, { resource: 'books' })).status, 200);
     });
 
+    it('ends what was given when its code or token comes again with a resource or scope that it does not have', async () => {
+      const given = () => signInTo(test, client, 'ann', { request: { resource: 'books' } });
+      const open = async ({ access_token }: { access_token: string }) => {
+        const headers = { authorization: `Bearer ${access_token}` };
+        return (await test.app.inject({ url: '/oauth/userinfo', headers })).statusCode === 200;
+      };
+      const byCode = await given();
+      const form = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code: byCode.code };
+      assert.equal(await errorOf(ask(client, { ...form, resource: 'music' })), 'invalid_grant');
+      assert.equal(await open(byCode), false);
+      for (const more of [{ resource: 'music' }, { scope: 'phone' }]) {
+        const first = await given();
+        const { body } = await refresh(test, client, first.refresh_token);
+        test.clock.advance(60);
+        const fails = 'resource' in more ? 'invalid_target' : 'invalid_scope';
+        assert.equal(await errorOf(refresh(test, client, body.refresh_token, more)), fails);
+        assert.equal(await open(body), true, 'the present token was not used');
+        assert.equal(await errorOf(refresh(test, client, first.refresh_token, more)), 'invalid_grant');
+        assert.equal(await open(body), false);
+      }
+      const device = await start({ resource: 'books' });
+      await reply(device, true);
+      const { body } = await poll(device);
+      assert.equal(await errorOf(poll(device, native, { resource: 'music' })), 'invalid_grant');
+      assert.equal(await open(body), false);
+    });
+
     it('narrows one refresh, and says of scopes only what the application may know', async () => {
       const { refresh_token } = await signInTo(test, client, 'ann', { request: { scope: 'openid email' } });
       const narrowed = await refresh(test, client, refresh_token, { scope: 'email phone' });
