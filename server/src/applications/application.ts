@@ -11,7 +11,7 @@ export const APPLICATION_KINDS = ['web', 'browser', 'native', 'machine'] as cons
 export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
 
 export const AUTHENTICATIONS = ['secret', 'private_key_jwt', 'none'] as const;
-/** `orNonce`: the request has a code challenge or a nonce. Either stops injected codes (RFC 9700, 4.5.3). */
+/** `orNonce`: the request has a code challenge, or a nonce for the ID token. Either stops injected codes (RFC 9700, 4.5.3). */
 export const PKCE_RULES = ['orNonce', 'required', 'optional'] as const;
 export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', DEVICE_CODE_GRANT, 'client_credentials'] as const;

@@ -131,7 +131,11 @@ describe('an authorization request', () => {
   it('has a challenge, or a nonce where that is enough', () => {
     const none = { code_challenge: undefined, code_challenge_method: undefined };
     invalid('Send a code_challenge (PKCE).', { ...none, nonce: 'n' });
-    invalid('Send a code_challenge (PKCE) or a nonce.', none, { pkce: 'orNonce' });
+    const either = 'Send a code_challenge (PKCE), or a nonce with the scope openid.';
+    invalid(either, none, { pkce: 'orNonce' });
+    invalid(either, { ...none, nonce: 'n', scope: 'email' }, { pkce: 'orNonce' });
+    const withoutOpenId = { pkce: 'orNonce', scopes: ['email'] } as const;
+    invalid(either, { ...none, nonce: 'n', scope: 'openid email' }, withoutOpenId);
     const { nonce, codeChallenge } = read({ ...none, nonce: 'n' }, { application: { pkce: 'orNonce' } });
     assert.deepEqual([nonce, codeChallenge], ['n', null]);
     assert.equal(read({}, { application: { pkce: 'orNonce' } }).codeChallenge, CHALLENGE);

@@ -117,13 +117,14 @@ export function readRequest(
   if (!application.grants.includes('authorization_code')) {
     throw new OAuthError('unauthorized_client', 'The application may not use the authorization code.');
   }
+  const scopes = findScopes(application, parameters.get('scope'));
   const nonce = parameters.get('nonce') ?? null;
   return {
     ...address,
-    scopes: findScopes(application, parameters.get('scope')),
+    scopes,
     audience: findAudience(application, parameters.all('resource')),
     nonce,
-    codeChallenge: readChallenge(application, parameters, nonce),
+    codeChallenge: readChallenge(application, parameters, scopes),
     prompts: readPrompts(parameters.get('prompt')),
     maxAge: readMaxAge(parameters.get('max_age')),
     level: readLevel(parameters.get('acr_values')),
@@ -131,7 +132,7 @@ export function readRequest(
   };
 }
 
-function readChallenge({ pkce }: Application, parameters: Parameters, nonce: string | null): string | null {
+function readChallenge({ pkce }: Application, parameters: Parameters, scopes: readonly string[]): string | null {
   const challenge = parameters.get('code_challenge');
   const method = parameters.get('code_challenge_method');
   if (challenge === undefined && method !== undefined) {
@@ -144,8 +145,10 @@ function readChallenge({ pkce }: Application, parameters: Parameters, nonce: str
     return challenge;
   }
   if (pkce === 'required') throw new OAuthError('invalid_request', 'Send a code_challenge (PKCE).');
-  if (pkce === 'orNonce' && nonce === null) {
-    throw new OAuthError('invalid_request', 'Send a code_challenge (PKCE) or a nonce.');
+  // The client finds the nonce in the ID token, or not at all.
+  const hasNonce = parameters.get('nonce') !== undefined && scopes.includes('openid');
+  if (pkce === 'orNonce' && !hasNonce) {
+    throw new OAuthError('invalid_request', 'Send a code_challenge (PKCE), or a nonce with the scope openid.');
   }
   return null;
 }
