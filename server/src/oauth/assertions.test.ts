@@ -22,10 +22,12 @@ async function makePair(): Promise<Pair> {
   return { privateKey, jwk: await exportJWK(publicKey) };
 }
 
+const toJson = (answer: readonly JWK[] | { json: unknown }) => ('json' in answer ? answer.json : { keys: answer });
+
 describe('the keys of a client assertion', () => {
   let server: Server;
-  /** What the address of the keys answers: a status, or keys. */
-  let answer: number | readonly JWK[];
+  /** What the address of the keys answers: a status, keys, or JSON of another shape. */
+  let answer: number | readonly JWK[] | { json: unknown };
   let asked: number;
   let clock: ManualClock;
   let failures: unknown[];
@@ -37,7 +39,7 @@ describe('the keys of a client assertion', () => {
     server = createServer((_, response) => {
       asked += 1;
       if (typeof answer === 'number') response.writeHead(answer).end();
-      else response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: answer }));
+      else response.setHeader('content-type', 'application/json').end(JSON.stringify(toJson(answer)));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
@@ -127,6 +129,28 @@ describe('the keys of a client assertion', () => {
     answer = keysOf(first);
     clock.advance(30);
     assert.equal(await passes(atAddress(), sign(first)), true);
+  });
+
+  it('stay in use while their address answers no key set', async () => {
+    answer = keysOf(first);
+    assert.equal(await passes(atAddress(), sign(first)), true);
+    for (const json of [{}, { keys: {} }, { keys: [null] }, { keys: [[]] }, [], null, 'maintenance']) {
+      answer = { json };
+      clock.advance(300);
+      assert.equal(await passes(atAddress(), sign(first)), true, JSON.stringify(json));
+    }
+    assert.equal(failures.length, 7);
+    const told = 'Error: The address of the keys of the application answers no key set.';
+    assert.deepEqual(failures[0], [CLIENT, told]);
+    answer = { json: {} };
+    clock.advance(3600);
+    assert.equal(await passes(atAddress(), sign(first)), false);
+    answer = keysOf(first);
+    clock.advance(30);
+    assert.equal(await passes(atAddress(), sign(first)), true);
+    answer = [];
+    clock.advance(300);
+    assert.equal(await passes(atAddress(), sign(first)), false, 'the application has withdrawn its key');
   });
 
   it('are refused that no address has ever answered', async () => {

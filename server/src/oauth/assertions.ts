@@ -4,6 +4,7 @@ import type { Application } from '../applications/index.ts';
 import type { Clock, Instant } from '../foundation/clock.ts';
 import { addSeconds } from '../foundation/clock.ts';
 import type { Egress } from '../foundation/egress.ts';
+import { isRecord } from '../foundation/object.ts';
 import type { AssertionClaims, VerifyAssertion } from './client-authentication.ts';
 
 /** The algorithms that an application may sign with (RFC 7518, 3.1). */
@@ -36,6 +37,10 @@ const MOST_TRIED = 10;
 type Answered = { readonly keys: JSONWebKeySet; readonly at: Instant };
 type Fetched = { readonly uri: string; readonly answer: Promise<Answered>; readonly at: Instant };
 
+/** Whether an answer is a key set. Another answer must not replace the last keys. */
+const isKeySet = (value: unknown): value is JSONWebKeySet =>
+  isRecord(value) && Array.isArray(value.keys) && value.keys.every(isRecord);
+
 export function createVerifyAssertion(deps: {
   egress: Egress;
   clock: Clock;
@@ -50,8 +55,9 @@ export function createVerifyAssertion(deps: {
     const headers = { accept: 'application/json' };
     const response = await egress.fetch(uri, { method: 'GET', headers, signal, allowsLoopback: true });
     if (!response.ok) throw new Error(`The keys of the application are answered with ${response.status}.`);
-    // `createLocalJWKSet` refuses what is no key set.
-    return { keys: (await response.json()) as JSONWebKeySet, at: clock.now() };
+    const keys: unknown = await response.json();
+    if (!isKeySet(keys)) throw new Error('The address of the keys of the application answers no key set.');
+    return { keys, at: clock.now() };
   }
 
   /**
