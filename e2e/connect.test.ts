@@ -120,6 +120,12 @@ describe('the pages that connect programs', () => {
     await page.goto(`${machine.path}?tab=connect`);
     await page.getByText(`curl --user ${machine.clientId}:CLIENT_SECRET`).waitFor();
     assert.equal(await page.getByRole('heading', { name: 'Try it' }).count(), 0);
+    assert.doesNotMatch((await codes(page)).join(), /resource/);
+    const caller = await create('machine', { resources: ["https://api.example.com/?a='b'&c", 'books'] });
+    await page.goto(`${caller.path}?tab=connect`);
+    await page.getByText(`curl --user ${caller.clientId}:CLIENT_SECRET`).waitFor();
+    const line = "\n  --data-urlencode 'resource=https://api.example.com/?a='\\''b'\\''&c' \\\n";
+    assert.ok((await codes(page)).join().includes(line));
     await context.close();
   });
 

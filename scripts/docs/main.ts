@@ -183,6 +183,12 @@ const notesOfPrograms: Readonly<Record<string, string>> = {
     'If you do not use Auth.js already, [`latchkey-sdk/next`](sessions.md#nextjs) is shorter and notices ended sessions at once.',
 };
 
+/** What holds for a program once it is connected. */
+const detailsOfPrograms: Readonly<Record<string, string>> = {
+  machine:
+    'The claim `aud` of the token is the resource. Without one it is the client id: an API that [verifies tokens](verifying-tokens.md) for its own `audience` refuses that token.',
+};
+
 function programPage({ key, name, values, asks, snippet }: (typeof programs)[number]): string {
   const answers = Object.fromEntries(asks.map(({ name: ask, example }) => [ask, example]));
   const known: Readonly<Record<string, string>> = {
@@ -204,7 +210,7 @@ function programPage({ key, name, values, asks, snippet }: (typeof programs)[num
   const shown = snippet.includes('{{clientSecret}}')
     ? 'your addresses, your client id and your client secret'
     : 'your addresses and your client id';
-  const note = notesOfPrograms[key];
+  const [note, details] = [notesOfPrograms[key], detailsOfPrograms[key]];
   return page(
     `Connect ${kindsOfPrograms[key] ?? name}`,
     [
@@ -221,6 +227,7 @@ function programPage({ key, name, values, asks, snippet }: (typeof programs)[num
     '## Paste these lines',
     `The page shows them with ${shown}.`,
     `\`\`\`text\n${fill(snippet).trimEnd()}\n\`\`\``,
+    ...(details === undefined ? [] : [details]),
   );
 }
 

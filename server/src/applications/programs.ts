@@ -475,9 +475,11 @@ const configuration = {
     name: 'Machine',
     values: { kind: 'machine' },
     asks: [],
-    snippet: `# A token for calls of a program of its own, without a person. Add the APIs that it calls as resources.
+    snippet: `# A token for calls of a program of its own, without a person. RESOURCE is the API that it calls. Add it to the resources of
+# the application first.
 curl --user {{clientId}}:{{clientSecret}} \\
   --data grant_type=client_credentials \\
+  --data-urlencode resource=RESOURCE \\
   {{issuer}}/oauth/token
 `,
   },

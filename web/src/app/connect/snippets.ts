@@ -7,6 +7,9 @@ const SECRET = 'CLIENT_SECRET';
 /** Returns the text as JavaScript. */
 const quote = (text: string) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
+/** Returns the text as a word of a shell. */
+const quoteForShell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
 /** Returns the environment of a confidential application. @param sessionSecret of its cookies. */
 export const toVariables = ({ clientId }: Application, url: string, sessionSecret: string, clientSecret = SECRET) =>
   `LATCHKEY_URL=${url}
@@ -14,14 +17,15 @@ LATCHKEY_CLIENT_ID=${clientId}
 LATCHKEY_CLIENT_SECRET=${clientSecret}
 SESSION_SECRET=${sessionSecret}`;
 
-/** Returns the code of an application that signs people in at its first redirect address, or of a machine. */
+/** Returns the code of an application that signs people in at its first redirect address, or of a machine that calls its first API. */
 export function toCode(application: Application, url: string, clientSecret = SECRET): string {
-  const { kind, clientId, redirectUris, postLogoutRedirectUris, scopes } = application;
+  const { kind, clientId, redirectUris, postLogoutRedirectUris, scopes, resources } = application;
   const [redirectUri = ''] = redirectUris;
   const [signedOut] = postLogoutRedirectUris;
+  const [target] = resources.map((one) => `\n  --data-urlencode ${quoteForShell(`resource=${one}`)} \\`);
   if (kind === 'machine')
     return `curl --user ${clientId}:${clientSecret} \\
-  --data grant_type=client_credentials \\
+  --data grant_type=client_credentials \\${target ?? ''}
   ${url}/oauth/token`;
   if (kind === 'web')
     return `// npm install latchkey-sdk
