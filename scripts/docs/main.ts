@@ -186,7 +186,7 @@ const notesOfPrograms: Readonly<Record<string, string>> = {
 /** What holds for a program once it is connected. */
 const detailsOfPrograms: Readonly<Record<string, string>> = {
   machine:
-    'The claim `aud` of the token is the resource. Without one it is the client id: an API that [verifies tokens](verifying-tokens.md) for its own `audience` refuses that token.',
+    'The claim `aud` of the token is the resource. Without one it is the client id: an API that [verifies tokens](verifying-tokens.md) for its own `audience` refuses that token. Several instances that ask for the same scopes and resource share a grant: if one of them revokes its token, the tokens of all end.',
 };
 
 function programPage({ key, name, values, asks, snippet }: (typeof programs)[number]): string {
