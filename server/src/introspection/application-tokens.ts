@@ -21,7 +21,7 @@ export interface ActiveApplicationTokens {
   require(token: string): Promise<ActiveApplicationToken>;
   /** Returns the same, or `undefined` for a token that is refused. */
   find(token: string): Promise<ActiveApplicationToken | undefined>;
-  /** Returns the open grant of a refresh token that its application may exchange now, and the account. */
+  /** Returns the open grant of a usable refresh token, and the account. The token endpoint also checks the application. */
   findRefreshable(token: string): Promise<{ grant: Grant; account: Account } | undefined>;
   /** Returns the open grant that has given this access or refresh token. */
   findGrant(token: string): Promise<Grant | undefined>;

@@ -45,10 +45,10 @@ export function introspectionEndpoints(deps: IntrospectionDeps): Endpoints {
     deps;
 
   /** Returns what an application learns of a token: only of its own. */
-  async function introspectAs({ clientId, id }: Application, token: string) {
+  async function introspectAs({ clientId, id, grants }: Application, token: string) {
     const active = await applicationTokens.find(token);
     if (active) return active.claims.client_id === clientId ? toApplicationIntrospection(active) : INACTIVE;
-    const refreshable = await applicationTokens.findRefreshable(token);
+    const refreshable = grants.includes('refresh_token') ? await applicationTokens.findRefreshable(token) : undefined;
     const isOwn = refreshable?.grant.applicationId === id;
     return isOwn ? toRefreshIntrospection(refreshable, { clientId, issuer }) : INACTIVE;
   }

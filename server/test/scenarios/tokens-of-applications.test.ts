@@ -143,6 +143,21 @@ for (const engine of engines) {
       assert.equal((await ask(client, body.refresh_token)).active, true);
     });
 
+    it('calls no refresh token active while its application may not refresh', async () => {
+      const changed = await createClient(test, { name: 'Changed' });
+      const { access_token, refresh_token } = await signInTo(test, changed, 'ann');
+      const allow = async (...grants: string[]) => {
+        const call = { token: await test.admin(), body: { id: changed.id, grants } };
+        assert.equal((await test.send('PUT', `${API}/Application/Update`, call)).status, 200);
+      };
+      await allow('authorization_code');
+      assert.equal((await refresh(test, changed, refresh_token)).body.error, 'unauthorized_client');
+      assert.deepEqual(await ask(changed, refresh_token), INACTIVE);
+      assert.equal((await ask(changed, access_token)).active, true);
+      await allow('authorization_code', 'refresh_token');
+      assert.equal((await ask(changed, refresh_token)).active, true);
+    });
+
     it('ends the grant of an access token or a refresh token for its application alone', async () => {
       for (const member of ['access_token', 'refresh_token'] as const) {
         // What ends within a minute shares an entry.
