@@ -239,8 +239,8 @@ export function createGrantStore(database: Database) {
         for (const some of inBatches(values.toSorted())) queries.push(query.where(column, 'in', some));
       }
       const found = [];
-      for (const one of queries) found.push(...(await one.execute()));
-      return found.map(({ id, session_id, scopes }) => ({ id, sessionId: session_id, scopes: split(scopes) }));
+      for (const one of queries) found.push(await one.execute());
+      return found.flat().map(({ id, session_id, scopes }) => ({ id, sessionId: session_id, scopes: split(scopes) }));
     },
 
     /** Ends open grants. No statement takes long, however many they are. @returns them. Each is returned once, whoever ends it. */
@@ -261,7 +261,7 @@ export function createGrantStore(database: Database) {
 
     /** Raises the generation of the open grants of these sessions that have given tokens. @returns them. */
     async supersede(on: Statements, sessionIds: readonly string[]): Promise<Grant[]> {
-      const superseded: Grant[] = [];
+      const superseded = [];
       for (const some of inBatches(sessionIds.toSorted())) {
         const rows = await on
           .updateTable('application_grant')
@@ -271,9 +271,9 @@ export function createGrantStore(database: Database) {
           .where('redeemed_at', 'is not', null)
           .returningAll()
           .execute();
-        superseded.push(...rows.map(toGrant));
+        superseded.push(rows);
       }
-      return superseded;
+      return superseded.flat().map(toGrant);
     },
 
     /** Ends those of these sessions that grants have of their own. */
@@ -297,12 +297,9 @@ export function createGrantStore(database: Database) {
         'applicationId' in whose
           ? [query.where('application_id', '=', whose.applicationId)]
           : [...inBatches(whose.accountIds)].map((some) => query.where('account_id', 'in', some));
-      const found: PersonGrant[] = [];
-      for (const one of queries) {
-        const rows = await one.execute();
-        found.push(...rows.map((row) => ({ ...toGrant(row), accountId: row.account_id })));
-      }
-      return found;
+      const found = [];
+      for (const one of queries) found.push(await one.execute());
+      return found.flat().map((row) => ({ ...toGrant(row), accountId: row.account_id }));
     },
 
     /**

@@ -1,6 +1,7 @@
 // The statements of grants: which rows each one takes, whatever its caller has looked at before.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { UnknownRow } from 'kysely';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
 import { claimsOf } from '../../test/support/forge.ts';
 import { prepareSessions } from '../../test/support/sessions.ts';
@@ -220,6 +221,18 @@ for (const engine of engines) {
       assert.deepEqual(await list({ applicationId: 'listed' }), [mine, theirs]);
       assert.deepEqual(await list({ accountIds: [accountId + 2] }), [mine, elsewhere]);
       assert.deepEqual(await list({ accountIds: [] }), []);
+    });
+
+    it('list more open grants than a call takes arguments', async () => {
+      await add({ applicationId: 'crowded', sessionId: 'crowded', redeemedAt: now });
+      const repeat = (rows: UnknownRow[]) => Array.from({ length: 150_000 }, () => rows[0] ?? assert.fail());
+      const crowd = database.sql.withPlugin({
+        transformQuery: ({ node }) => node,
+        transformResult: async ({ result }) => ({ ...result, rows: repeat(result.rows) }),
+      });
+      assert.equal((await store.listEnding(crowd, 'all')).length, 150_000);
+      assert.equal((await store.listOpen(crowd, { applicationId: 'crowded' })).length, 150_000);
+      assert.equal((await store.supersede(crowd, ['crowded'])).length, 150_000);
     });
 
     it('list what is too many with a new one: of its kind alone, those used the longest ago', async () => {
