@@ -21,5 +21,6 @@ it('a sealed text opens with the secret and the label that sealed it', () => {
   ]) {
     assert.throws(open, UnsealError);
   }
+  assert.deepEqual([own.tryUnseal('provider', sealed), other.tryUnseal('provider', sealed)], ['hunter2', undefined]);
   assert.equal(other.opensTo('provider', sealed, 'hunter2'), false);
 });

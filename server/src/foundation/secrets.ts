@@ -10,12 +10,16 @@ export interface Secrets {
   seal(label: string, plain: string): string;
   /** Decrypts what `seal` returned. @throws UnsealError */
   unseal(label: string, sealed: string): string;
+  /** Decrypts what `seal` returned. @returns undefined where `unseal` throws. */
+  tryUnseal(label: string, sealed: string): string | undefined;
   /** Whether this is what was sealed. False if the text was changed, or sealed with another secret or label. */
   opensTo(label: string, sealed: string, plain: string): boolean;
 }
 
 /** The text was changed, or sealed with another secret or label. */
 export class UnsealError extends Error {
+  override readonly name = 'UnsealError';
+
   constructor(cause: unknown) {
     super('A sealed text was changed, or sealed with another secret.', { cause });
   }
@@ -41,6 +45,13 @@ export function createSecrets(secret: string, random: Random): Secrets {
       throw new UnsealError(error);
     }
   }
+  function tryUnseal(label: string, sealed: string): string | undefined {
+    try {
+      return unseal(label, sealed);
+    } catch {
+      return undefined;
+    }
+  }
   return {
     mac: (label, text) => createHmac('sha256', keyFor(label)).update(text, 'utf8').digest('base64url'),
     seal(label, plain) {
@@ -50,12 +61,7 @@ export function createSecrets(secret: string, random: Random): Secrets {
       return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
     },
     unseal,
-    opensTo(label, sealed, plain) {
-      try {
-        return unseal(label, sealed) === plain;
-      } catch {
-        return false;
-      }
-    },
+    tryUnseal,
+    opensTo: (label, sealed, plain) => tryUnseal(label, sealed) === plain,
   };
 }

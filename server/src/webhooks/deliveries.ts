@@ -4,6 +4,7 @@ import { type Clock, toIsoString, toNumericDate } from '../foundation/clock.ts';
 import { type Attempt, createDispatcher, type Dispatcher } from '../foundation/dispatcher.ts';
 import { drain, type Egress, EgressRefusal } from '../foundation/egress.ts';
 import type { Random } from '../foundation/random.ts';
+import { UnsealError } from '../foundation/secrets.ts';
 import { TimeLimitError } from '../foundation/time-limit.ts';
 import type { Database } from '../storage/database.ts';
 import type { Delivery, StoredWebhook, TryResult, WebhookStore } from './store.sql.ts';
@@ -140,6 +141,8 @@ function describe(error: unknown): string {
   if (error instanceof EgressRefusal) return error.message;
   // Mutation: `!(error instanceof Error)` becomes `false`. Nothing else is thrown: only for the compiler.
   if (!(error instanceof Error)) return 'The receiver cannot be reached.';
+  if (error instanceof UnsealError)
+    return 'The stored secret was sealed with another LATCHKEY_SECRET: give the webhook another secret.';
   if (error.name === 'AbortError' || error instanceof TimeLimitError)
     return `The receiver did not answer within ${ANSWER_SECONDS} s.`;
   return `The receiver cannot be reached: ${'code' in error ? error.code : error.name}.`;

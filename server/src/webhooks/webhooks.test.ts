@@ -164,6 +164,21 @@ for (const engine of engines) {
       assert.deepEqual(webhooks.openSecrets(await read(id)), [third]);
     });
 
+    it('go on with a new secret after LATCHKEY_SECRET was lost', async () => {
+      const id = await create();
+      const lost = createSecrets('the secret of the service until it was lost', systemRandom);
+      await store.replace(database.sql, { ...(await read(id)), sealedSecret: lost.seal('webhook', newSecret()) });
+      await webhooks.sendTest(id, by);
+      await deliveries.deliverDue(id);
+      assert.match((await last(id)).lastError ?? '', /sealed with another LATCHKEY_SECRET: give the webhook another/);
+      assert.deepEqual(receiver.take(), []);
+      const next = await webhooks.rotateSecret(id, by);
+      assert.deepEqual(webhooks.openSecrets(await read(id)), [next]);
+      await webhooks.redeliver((await last(id)).id, by);
+      await deliveries.deliverDue(id);
+      assert.equal((await last(id)).state, 'sent');
+    });
+
     it('tell in the trail what administrators do with them', async () => {
       const id = await create({ isEnabled: false });
       await webhooks.update(id, { isEnabled: true }, by);

@@ -359,8 +359,10 @@ export function createWebhooks(deps: {
 
     openSecrets({ sealedSecret, sealedFormerSecret, formerUntil }) {
       const isFormerInUse = sealedFormerSecret !== null && formerUntil !== null && clock.now() < formerUntil;
-      const inUse = isFormerInUse ? [sealedSecret, sealedFormerSecret] : [sealedSecret];
-      return inUse.map((sealed) => secrets.unseal(SEAL, sealed));
+      // One that was sealed with a lost LATCHKEY_SECRET must not keep the new one from signing.
+      const former = isFormerInUse ? secrets.tryUnseal(SEAL, sealedFormerSecret) : undefined;
+      const present = secrets.unseal(SEAL, sealedSecret);
+      return former === undefined ? [present] : [present, former];
     },
 
     async noteOutcome(webhook, outcome) {
