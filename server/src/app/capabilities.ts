@@ -127,7 +127,7 @@ type Base = Awaited<ReturnType<typeof createBase>>;
 function createForSignIn(
   parts: ServiceOptions & Base & { record: Base['audit']['record']; externalProviders: ExternalProviders },
 ) {
-  const { database, settings, accounts, secrets, clock, random, additions, counters, trace = untraced } = parts;
+  const { database, settings, accounts, secrets, clock, random, additions, counters, log, trace = untraced } = parts;
   const phoneNumbers = createPhoneNumbers(settings);
   const hashing = { random, cost: parts.hashCost, clock };
   const passwords = trace(createPasswords({ ...hashing, threads: parts.hashThreads }), HASHING);
@@ -157,7 +157,11 @@ function createForSignIn(
     providers,
     authorizationRequests: createAuthorizationRequests({ ...parts, store: requestStore, providers }),
     review: createReview({ reviewers: additions.reviewers, clock }),
-    ...createFactors(parts),
+    ...createFactors({
+      ...parts,
+      onUnopened: (accountId) =>
+        log.warn({ accountId }, 'the secret of an authenticator app does not open with this LATCHKEY_SECRET: reset it'),
+    }),
   };
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { dirname, resolve } from 'node:path';
 import { describe, it } from 'node:test';
+import { UnsealError } from '../foundation/secrets.ts';
 import { explain } from './failures.ts';
 
 const systemError = (code: string, text: string, more: { syscall: string; path?: string }) =>
@@ -25,5 +26,10 @@ describe('a failure of the system', () => {
   it('says that a disk is full, also where the system names no path', async () => {
     const told = await explain(systemError('ENOSPC', 'no space left on device', { syscall: 'write' }));
     assert.equal(told, 'No space is left on a disk (ENOSPC): free up space, and try again.');
+  });
+
+  it('says what a lost LATCHKEY_SECRET has sealed', async () => {
+    const told = await explain(new UnsealError(undefined, 'The secret of the app'));
+    assert.match(told, /^The secret of the app was changed, or sealed .* LATCHKEY_SECRET was lost, see "Signing keys"/);
   });
 });

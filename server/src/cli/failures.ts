@@ -31,6 +31,8 @@ export async function explain(error: unknown, variable = 'LATCHKEY_DATABASE_URL'
   if (error instanceof MigrationError) {
     return error.cause instanceof Error ? `${error.message} Cause: ${error.cause.message}` : error.message;
   }
+  if (error.name === 'UnsealError')
+    return `${error.message} If LATCHKEY_SECRET was lost, see "Signing keys" in docs/guide/operating.md.`;
   if (error instanceof SecretMismatch) return `${error.message} Set the secret that was used before.`;
   if (error instanceof AuthError) {
     return error.reason === serviceErrors.unavailable.reason ? explainOutage(error.cause, variable) : error.details;

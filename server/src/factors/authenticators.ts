@@ -1,7 +1,7 @@
 // Authenticators: one app for an account. The service accepts each time step once (RFC 6238, 5.2; ASVS 6.5.1).
 import type { Clock, Instant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
-import type { Secrets } from '../foundation/secrets.ts';
+import { type Secrets, UnsealError } from '../foundation/secrets.ts';
 import type { Statements, Tx } from '../storage/database.ts';
 import type { FactorOperations } from './operations.ts';
 import type { AuthenticatorStore } from './store.sql.ts';
@@ -24,9 +24,9 @@ export interface Authenticators {
    * superseded or ended, or it has expired.
    */
   confirm(tx: Tx, accountId: number, operationId: string, code: string): Promise<'enrolled' | 'wrong' | 'over'>;
-  /** Verifies a code, and uses up its time step. Of several parallel calls one gets `true`. */
+  /** Verifies a code, and uses up its time step. Of several parallel calls one gets `true`. With a secret that cannot be opened, none does. */
   verify(tx: Tx, accountId: number, code: string): Promise<boolean>;
-  /** Returns the secrets of the accounts that have an authenticator, in base32, for another service to take over. */
+  /** Returns the secrets of the accounts that have an authenticator, in base32, for another service to take over. @throws UnsealError */
   reveal(on: Statements, accountIds: readonly number[]): Promise<RevealedAuthenticator[]>;
   /** Takes over authenticators of another service. Codes up to the present time step do not count: they may be used there. */
   adopt(tx: Tx, authenticators: readonly RevealedAuthenticator[]): Promise<void>;
@@ -49,9 +49,18 @@ export function createAuthenticators(deps: {
   secrets: Secrets;
   clock: Clock;
   random: Random;
+  /** Receives the account whose authenticator cannot be opened, once. */
+  onUnopened: (accountId: number) => void;
 }): Authenticators {
-  const { store, operations, secrets, clock, random } = deps;
+  const { store, operations, secrets, clock, random, onUnopened } = deps;
   const purpose = 'enroll-authenticator';
+  const unopened = new Set<number>();
+
+  function noteUnopened(accountId: number) {
+    if (unopened.has(accountId)) return;
+    unopened.add(accountId);
+    onUnopened(accountId);
+  }
 
   return {
     find: (on, accountId) => store.find(on, accountId),
@@ -76,17 +85,24 @@ export function createAuthenticators(deps: {
     async verify(tx, accountId, code) {
       const now = clock.now();
       const authenticator = await store.find(tx.sql, accountId);
-      const step = authenticator && findTotpStep(secrets.unseal(LABEL, authenticator.sealedSecret), code, now);
+      if (!authenticator) return false;
+      const secret = secrets.tryUnseal(LABEL, authenticator.sealedSecret);
+      if (secret === undefined) {
+        noteUnopened(accountId);
+        return false;
+      }
+      const step = findTotpStep(secret, code, now);
       return step !== undefined && (await store.useStep(tx.sql, accountId, step, now));
     },
 
     async reveal(on, accountIds) {
       const stored = await store.findAll(on, accountIds);
-      return stored.map(({ accountId, sealedSecret, enrolledAt }) => ({
-        accountId,
-        secret: secrets.unseal(LABEL, sealedSecret),
-        enrolledAt,
-      }));
+      return stored.map(({ accountId, sealedSecret, enrolledAt }) => {
+        const secret = secrets.tryUnseal(LABEL, sealedSecret);
+        if (secret === undefined)
+          throw new UnsealError(undefined, `The secret of the authenticator app of account ${accountId}`);
+        return { accountId, secret, enrolledAt };
+      });
     },
 
     async adopt(tx, authenticators) {

@@ -25,7 +25,15 @@ for (const engine of engines) {
       const settings = { read: () => values } as SettingReader;
       const secrets = createSecrets('a secret of at least thirty-two characters', systemRandom);
       const relyingParty = { id: 'localhost', origins: ['http://localhost:8080'] };
-      factors = createFactors({ database, settings, relyingParty, secrets, clock, random: systemRandom });
+      factors = createFactors({
+        database,
+        settings,
+        relyingParty,
+        secrets,
+        clock,
+        random: systemRandom,
+        onUnopened: () => assert.fail(),
+      });
     });
     after(() => database.close());
 

@@ -30,6 +30,8 @@ for (const engine of engines) {
     let own: number;
     let other: number;
     let count = 0;
+    let unopened: number[];
+    const onUnopened = (accountId: number) => void unopened.push(accountId);
 
     before(async () => {
       database = await openTestDatabase(engine);
@@ -38,11 +40,12 @@ for (const engine of engines) {
     beforeEach(async () => {
       clock = createManualClock();
       trustedDeviceDays = 30;
+      unopened = [];
       const read = () => ({ passkeys: true, authenticator: true, trustedDeviceDays, requireForPermissions: false });
       // The factors read this one setting only.
       const settings = { read } as SettingReader;
       const relyingParty = { id: 'localhost', origins: [] };
-      factors = createFactors({ database, settings, relyingParty, secrets, clock, random: systemRandom });
+      factors = createFactors({ database, settings, relyingParty, secrets, clock, random: systemRandom, onUnopened });
       own = await addAccount();
       other = await addAccount();
     });
@@ -70,6 +73,19 @@ for (const engine of engines) {
       clock.advance(30);
       return secret;
     }
+
+    it('refuse the codes of an app whose secret does not open, and name its account once', async () => {
+      const secret = await enroll();
+      const lost = createSecrets('the secret of the service until it was lost', systemRandom);
+      const sealed_secret = lost.seal('authenticator', secret);
+      await database.sql.updateTable('authenticator').set({ sealed_secret }).where('account_id', '=', own).execute();
+      assert.deepEqual([await verify(codeOf(secret)), await verify(codeOf(secret))], [false, false]);
+      assert.deepEqual(unopened, [own]);
+      await assert.rejects(
+        within((tx) => factors.authenticators.reveal(tx.sql, [own])),
+        { name: 'UnsealError', message: new RegExp(`^The secret of the authenticator app of account ${own} was`) },
+      );
+    });
 
     it('accept each time step of an authenticator once, and no step before it', async () => {
       const secret = await enroll();

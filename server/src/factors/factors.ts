@@ -23,6 +23,8 @@ export function createFactors(deps: {
   secrets: Secrets;
   clock: Clock;
   random: Random;
+  /** Receives the account whose authenticator app cannot be opened, once. */
+  onUnopened: (accountId: number) => void;
 }) {
   const { database, relyingParty } = deps;
   const { id: rpId } = relyingParty;

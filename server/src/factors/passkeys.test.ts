@@ -51,7 +51,15 @@ for (const engine of engines) {
       const settings = { read: () => values } as SettingReader;
       const secrets = createSecrets('a secret of at least thirty-two characters', systemRandom);
       const relyingParty = { id, origins: [ORIGIN, 'http://app.localhost'] };
-      return createFactors({ database, settings, relyingParty, secrets, clock, random: systemRandom });
+      return createFactors({
+        database,
+        settings,
+        relyingParty,
+        secrets,
+        clock,
+        random: systemRandom,
+        onUnopened: () => assert.fail(),
+      });
     }
     async function addAccount() {
       count += 1;

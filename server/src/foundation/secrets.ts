@@ -20,8 +20,9 @@ export interface Secrets {
 export class UnsealError extends Error {
   override readonly name = 'UnsealError';
 
-  constructor(cause: unknown) {
-    super('A sealed text was changed, or sealed with another secret.', { cause });
+  /** @param what was sealed, to begin a sentence. */
+  constructor(cause: unknown, what = 'A sealed text') {
+    super(`${what} was changed, or sealed with another secret.`, { cause });
   }
 }
 
