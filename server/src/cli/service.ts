@@ -1,11 +1,9 @@
 // The service as commands use it: the same parts on the same database, also while the service runs.
 import type { Service } from '../app/compose.ts';
+import { COMMAND_LIMITS } from '../storage/command-limits.ts';
 import type { Database } from '../storage/database.ts';
 import { CommandFailure } from './command.ts';
 import { printError } from './output.ts';
-
-/** How long a statement of a command may take: to end a million sessions takes more than the second that the service allows. */
-const PATIENCE_MS = 600_000;
 
 /**
  * Composes the service from the environment, runs `work` on it, and closes it.
@@ -27,7 +25,7 @@ export async function withService<Result>(
   if (isStored) await requireStored(environment.databaseUrl);
   const log = createLogger('warn', process.stderr);
   const additions = { ...noAdditions, areIncomplete: environment.extensions.length > 0 };
-  const service = await openService(environment, log, { additions, timeLimits: { statementMs: PATIENCE_MS } });
+  const service = await openService(environment, log, { additions, timeLimits: COMMAND_LIMITS });
   try {
     // This runs before the first write: a command's audit entry would hide that the database is an older copy.
     const watch = await watchForRestore(service, environment.databaseUrl, (error) =>
@@ -53,7 +51,7 @@ export async function withDatabase<Result>(work: (database: Database) => Promise
   ]);
   const { databaseUrl } = readEnvironment(process.env);
   await requireStored(databaseUrl);
-  const database = await openDatabase(databaseUrl);
+  const database = await openDatabase(databaseUrl, { timeLimits: COMMAND_LIMITS });
   try {
     return await work(database);
   } finally {

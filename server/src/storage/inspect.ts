@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import { splitAddresses } from './addresses.ts';
+import { COMMAND_LIMITS } from './command-limits.ts';
 import type { Statements, Tables } from './database.ts';
 import { countApplied } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
@@ -56,7 +57,8 @@ async function inspectSqlite(path: string): Promise<Inspection | undefined> {
 }
 
 async function inspectPostgres(url: string): Promise<Inspection> {
-  const db = new Kysely<Tables>({ dialect: createPostgresDialect(openPostgresPool(url, () => {})) });
+  const pool = openPostgresPool(url, () => {}, COMMAND_LIMITS);
+  const db = new Kysely<Tables>({ dialect: createPostgresDialect(pool) });
   return inspect(db, 'postgres', {
     engine: `PostgreSQL ${(await readOne(db, sql<{ value: string }>`select current_setting('server_version') as value`)) ?? ''}`,
     disk: undefined,

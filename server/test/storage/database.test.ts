@@ -4,7 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { serviceErrors } from '../../src/foundation/errors.ts';
-import type { Database } from '../../src/storage/database.ts';
+import type { Database, Statements } from '../../src/storage/database.ts';
+import { inspectDatabase } from '../../src/storage/inspect.ts';
 import { openDatabase } from '../../src/storage/open.ts';
 import { createWatch } from '../../src/storage/watch.ts';
 import { createManualClock } from '../support/clock.ts';
@@ -197,4 +198,17 @@ describe('opening PostgreSQL', () => {
     await database.close();
     await proxy.close();
   });
+
+  it('gives inspections the time of commands', async () => {
+    const inspection = await inspectDatabase(await createMigratedUrl('postgres'));
+    assert.ok(inspection);
+    assert.equal(await readTimeLimit(inspection.sql), '10min');
+    await inspection.close();
+  });
 });
+
+/** Returns how long PostgreSQL lets a statement take. */
+async function readTimeLimit(on: Statements): Promise<string | undefined> {
+  const { rows } = await sql<{ value: string }>`select current_setting('statement_timeout') as value`.execute(on);
+  return rows[0]?.value;
+}
