@@ -25,7 +25,7 @@ const FIRST_CONNECTION_MS = 4000;
 const BETWEEN_TRIES_MS = 200;
 
 /** A transaction of several callers waits for a lock no longer than 0.1 s. Only the caller that needs the lock then waits, alone. */
-const BEGIN_GROUP = 'begin; set local lock_timeout = 100';
+const SET_UP_GROUP = 'set local lock_timeout = 100';
 
 export type OpenOptions = {
   /** Schedules the polling for changes that other nodes announced. */
@@ -79,7 +79,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   await closeOnFailure(db, () => connectFirst(db));
   return createDatabase('postgres', db, {
     quick: db,
-    grouping: new Kysely<Tables>({ dialect: createPostgresDialect(pool, BEGIN_GROUP), ...log }),
+    grouping: new Kysely<Tables>({ dialect: createPostgresDialect(pool, SET_UP_GROUP), ...log }),
     keyedReader: (rows) => readPostgresRows(pool, rows),
     watch: createWatch(db, clock, onError),
     connections: pool.count,

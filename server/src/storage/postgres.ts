@@ -33,6 +33,8 @@ const MAX_PREPARED = 500;
 
 /** Runs statements on the only server, or on the primary of several servers. */
 export interface PostgresPool {
+  /** The commands that begin a transaction. */
+  readonly begin: string;
   connect(): Promise<pg.PoolClient>;
   count(): ConnectionCount;
   /** Runs commands without values in one round trip. */
@@ -70,6 +72,8 @@ export function openPostgresPool(
     throw failure;
   };
   const pool: PostgresPool = {
+    // A role has the limit of the service where a pooler takes none. Commands and migrations need their own.
+    begin: limits.statementMs === undefined ? 'begin' : `begin; set local statement_timeout = ${limits.statementMs}`,
     // A server that cannot be asked is an outage, whatever its reason: login, database, TLS, limits, network.
     connect: () => connections.connect().catch((error) => fail(toOutage(nameTlsFault(error)))),
     count: connections.count,
@@ -168,10 +172,10 @@ function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Po
 
 type Connection = DatabaseConnection & { readonly client: pg.PoolClient; broken: boolean; isInTransaction: boolean };
 
-/** Returns the pool as a Kysely dialect. @param begin the commands that begin a transaction. */
-export const createPostgresDialect = (pool: PostgresPool, begin = 'begin'): Dialect => ({
+/** Returns the pool as a Kysely dialect. @param setUp the commands with which each transaction goes on after it has begun. */
+export const createPostgresDialect = (pool: PostgresPool, setUp?: string): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
-  createDriver: () => createDriver(pool, begin),
+  createDriver: () => createDriver(pool, setUp === undefined ? pool.begin : `${pool.begin}; ${setUp}`),
   createIntrospector: (db) => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 });

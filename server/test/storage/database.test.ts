@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { serviceErrors } from '../../src/foundation/errors.ts';
+import { COMMAND_LIMITS } from '../../src/storage/command-limits.ts';
 import type { Database, Statements } from '../../src/storage/database.ts';
 import { inspectDatabase } from '../../src/storage/inspect.ts';
 import { openDatabase } from '../../src/storage/open.ts';
@@ -197,6 +199,19 @@ describe('opening PostgreSQL', () => {
     assert.ok(isLost());
     await database.close();
     await proxy.close();
+  });
+
+  it('gives transactions of commands their time, also where a pooler takes no settings of a connection', async () => {
+    const url = new URL(await createMigratedUrl('postgres'));
+    const client = new pg.Client(url.href);
+    await client.connect();
+    await client.query(`alter database ${url.pathname.slice(1)} set statement_timeout = '59s'`);
+    await client.end();
+    url.searchParams.set('pgbouncer', 'true');
+    const database = await openDatabase(url.href, { timeLimits: COMMAND_LIMITS });
+    const limits = [await readTimeLimit(database.sql), await database.transaction((tx) => readTimeLimit(tx.sql))];
+    assert.deepEqual([...limits, await readTimeLimit(database.sql)], ['59s', '10min', '59s']);
+    await database.close();
   });
 
   it('gives inspections the time of commands', async () => {
