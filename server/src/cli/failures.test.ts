@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { dirname, resolve } from 'node:path';
 import { describe, it } from 'node:test';
+import { serviceErrors } from '../foundation/errors.ts';
 import { UnsealError } from '../foundation/secrets.ts';
 import { explain } from './failures.ts';
 
@@ -26,6 +27,16 @@ describe('a failure of the system', () => {
   it('says that a disk is full, also where the system names no path', async () => {
     const told = await explain(systemError('ENOSPC', 'no space left on device', { syscall: 'write' }));
     assert.equal(told, 'No space is left on a disk (ENOSPC): free up space, and try again.');
+  });
+
+  it('says that another transaction was in the way, and does not doubt the address', async () => {
+    for (const code of ['57014', '55P03', '40P01', '40001']) {
+      const cause = Object.assign(new Error('deadlock detected'), { code });
+      const told = await explain(serviceErrors.unavailable({ cause }));
+      assert.match(told, /did not answer in time \(deadlock detected\)\..* another transaction holds/, code);
+    }
+    const cause = Object.assign(new Error('password authentication failed'), { code: '28P01' });
+    assert.match(await explain(serviceErrors.unavailable({ cause })), /that address, user and password are right/);
   });
 
   it('says what a lost LATCHKEY_SECRET has sealed', async () => {

@@ -8,8 +8,11 @@ type Failure = Error & { code?: string; errcode?: number; syscall?: string; path
 /** The SQLSTATE of PostgreSQL. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** The SQLSTATEs of a statement that took too long or did not get its lock in time, and what the driver says when it gives up first. */
-const tooLate = /^(57014|55P03|Query read timeout)$/;
+/**
+ * The SQLSTATEs of a statement that took too long, did not get its lock in time, or met another transaction (deadlock, no serial order),
+ * and what the driver says when it gives up first.
+ */
+const tooLate = /^(57014|55P03|40P01|40001|Query read timeout)$/;
 
 /**
  * Describes in one line the error that ended a command. A bug of this program keeps its stack.

@@ -9,13 +9,19 @@ export const migrateCommand = defineCommand({
   takes: [],
   options: {},
   async run() {
-    const [{ readEnvironment }, { openDatabase }, { migrations }, { findSchemaToGrant, grantsTo, roleOf }] =
-      await Promise.all([
-        import('../config/environment.ts'),
-        import('../storage/open.ts'),
-        import('../storage/migrations/index.ts'),
-        import('../storage/rights.ts'),
-      ]);
+    const [
+      { readEnvironment },
+      { openDatabase },
+      { countApplied },
+      { migrations },
+      { findSchemaToGrant, grantsTo, roleOf },
+    ] = await Promise.all([
+      import('../config/environment.ts'),
+      import('../storage/open.ts'),
+      import('../storage/migrate.ts'),
+      import('../storage/migrations/index.ts'),
+      import('../storage/rights.ts'),
+    ]);
     const { databaseUrl, migrationDatabaseUrl } = readEnvironment(process.env);
     const database = await openDatabase(migrationDatabaseUrl ?? databaseUrl, { onNotice: print }).catch(
       async (error) => {
@@ -24,7 +30,12 @@ export const migrateCommand = defineCommand({
       },
     );
     try {
-      print(`The database is at version ${migrations.length}, which this program needs.`);
+      const applied = await countApplied(database.sql, database.engine, migrations);
+      print(
+        applied > migrations.length
+          ? `The database is at version ${applied}, from a newer program: this one knows ${migrations.length} and may go on.`
+          : `The database is at version ${applied}, which this program needs.`,
+      );
       const role = roleOf(databaseUrl);
       if (migrationDatabaseUrl === undefined || role === undefined || role === roleOf(migrationDatabaseUrl))
         return undefined;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { type Dialect, Kysely, type QueryExecutorProvider, sql } from 'kysely';
-import { errorMessageOf } from '../foundation/errors.ts';
+import { AuthError, errorCodeOf, errorMessageOf } from '../foundation/errors.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Database } from './database.ts';
 import { markPathOf } from './high-water-mark.ts';
@@ -128,7 +128,16 @@ async function fillTarget(from: Side, to: string, random: Random): Promise<Moved
     );
   });
   try {
-    const moved = await target.transaction((tx) => moveRows(from, { engine: target.engine, sql: tx.sql }, random));
+    const moved = await target
+      .transaction((tx) => moveRows(from, { engine: target.engine, sql: tx.sql }, random))
+      .catch((error) => {
+        // Either database may have failed. A command blames the source for what is no MoveError.
+        if (error instanceof MoveError || !(error instanceof AuthError || errorCodeOf(error) !== undefined))
+          throw error;
+        throw new MoveError(
+          `The move has failed (${whyOf(error)}). Check both databases, and start again with an empty target.`,
+        );
+      });
     // To the mark of a former database there, this one would look like a restored copy, and its sessions would end.
     if (target.engine === 'sqlite') rmSync(markPathOf(to), { force: true });
     return moved;

@@ -82,4 +82,15 @@ describe('latchkey migrate', () => {
     const moved = await site.run(['move', '--to', `sqlite:${join(site.folder, 'moved.db')}`]);
     assert.equal(moved.code, 0, moved.err);
   });
+
+  it('names the version of a database from a newer program', async () => {
+    const number = migrations.length + 1;
+    await command(`insert into schema_migration (number, name, needs) values (${number}, 'newer', 0)`, owner);
+    const { code, out } = await site.run(['migrate']);
+    const knows = `this one knows ${migrations.length} and may go on`;
+    assert.deepEqual(
+      { code, out },
+      { code: 0, out: `The database is at version ${number}, from a newer program: ${knows}.\n` },
+    );
+  });
 });

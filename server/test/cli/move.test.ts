@@ -152,6 +152,19 @@ describe('latchkey move', () => {
     }
   });
 
+  it('does not blame the source when the target fails', async () => {
+    const target = await createMigratedUrl('postgres');
+    const client = new pg.Client(target);
+    await client.connect();
+    await client.query(`create function fail() returns trigger language plpgsql as
+      $$ begin raise exception 'the target shuts down' using errcode = '57P01'; end $$;
+      create trigger fail before delete on webhook execute function fail()`);
+    await client.end();
+    const { code, err } = await move(target);
+    assert.match(err, /^latchkey: The move has failed \(the target shuts down\)\. Check both databases/);
+    assert.equal(code, 1);
+  });
+
   it('refuses a database to which a newer program has added, though this one could serve it', async () => {
     const newer = new DatabaseSync(file());
     const number = migrations.length + 1;
