@@ -538,6 +538,14 @@ for (const engine of engines) {
         ],
       );
       assert.match(printed.join(''), /SMS to \+27820000001\n {2}\| pin 909090/);
+      const lost = createSecrets('the secret of the service until it was lost', systemRandom);
+      await database.sql
+        .updateTable('message')
+        .set({ sealed_content: lost.seal('message', '{}') })
+        .execute();
+      const { messages: unopened } = await messages.listOutbox([], { skip: 0, take: 10 });
+      for (const { text } of unopened) assert.match(text, /sealed with another LATCHKEY_SECRET/);
+      assert.equal(unopened.length, 2);
       clock.advance(7 * 86_400 + 1);
       await messageDispatcher.deleteExpired();
       assert.deepEqual(await rows(), []);

@@ -43,6 +43,9 @@ export type ShownMessage = Content & Pick<StoredMessage, 'id' | 'means' | 'templ
 
 const SEAL = 'message';
 
+/** What the outbox shows of a message that this service cannot open. */
+const UNOPENED: Content = { text: 'This message was sealed with another LATCHKEY_SECRET, and cannot be shown.' };
+
 export interface Messages {
   /** Queues a message. The service sends it after the transaction is durable, unless its medium is off. */
   queue(tx: Tx, request: MessageRequest): Promise<void>;
@@ -107,7 +110,9 @@ export function createMessages(deps: {
 
     async listOutbox(hidden, page) {
       const { messages, total } = await store.list(OUTBOX, hidden, page);
-      return { messages: messages.map((message) => ({ ...message, ...readContent(message) })), total };
+      const show = (message: NewMessage): Content =>
+        secrets.tryUnseal(SEAL, message.sealedContent) === undefined ? UNOPENED : readContent(message);
+      return { messages: messages.map((message) => ({ ...message, ...show(message) })), total };
     },
 
     open: (message) => ({ id: message.id, to: message.recipient, ...readContent(message) }),
