@@ -376,6 +376,20 @@ export function createWebhookStore(database: Database) {
         .execute();
     },
 
+    /** Whether a delivery waits that has failed for minutes, not only at the first tries of a burst. */
+    async hasRetried(on: Statements, webhookId: string): Promise<boolean> {
+      const row = await on
+        .selectFrom('webhook_delivery')
+        .select('id')
+        .where('state', '=', queued)
+        .where('webhook_id', '=', webhookId)
+        .where('failures', '>', 2)
+        // Mutation: `.limit(1)` becomes nothing, `1` becomes `2`. Only the first row is looked at.
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     /** Whether a delivery since then was accepted. */
     async hasDelivered(on: Statements, webhookId: string, since: Instant): Promise<boolean> {
       const row = await on

@@ -295,6 +295,25 @@ for (const engine of engines) {
       assert.equal((await store.find(database.sql, other.id))?.failingSince, NOW);
     });
 
+    it('know whether one waits that has failed more than twice', async () => {
+      const has = () => store.hasRetried(database.sql, hook);
+      await queue(NOW, (await addWebhook()).id);
+      await queue();
+      await database.sql.updateTable('webhook_delivery').set({ failures: 3 }).where('webhook_id', '!=', hook).execute();
+      for (const [failures, state, expected] of [
+        [2, 'queued', false],
+        [3, 'queued', true],
+        [10, 'failed', false],
+      ] as const) {
+        await database.sql
+          .updateTable('webhook_delivery')
+          .set({ failures, state })
+          .where('webhook_id', '=', hook)
+          .execute();
+        assert.equal(await has(), expected, `${failures} failures, ${state}`);
+      }
+    });
+
     it('know whether one was accepted that was queued since', async () => {
       const has = (since: Instant) => store.hasDelivered(database.sql, hook, since);
       await queue();

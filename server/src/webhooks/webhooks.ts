@@ -93,7 +93,8 @@ export interface Webhooks {
   /** Returns the secrets that sign for a webhook at this moment. */
   openSecrets(webhook: StoredWebhook): readonly string[];
   /**
-   * Notes since when every try fails. Disables a webhook whose receiver is gone, or has failed for five days.
+   * Notes since when every try fails. Disables a webhook whose receiver is gone, or has failed for five days and at several tries
+   * of an event that waits.
    * @param webhook as it was stored before the try.
    */
   noteOutcome(webhook: Webhook, outcome: Outcome): Promise<void>;
@@ -214,9 +215,12 @@ export function createWebhooks(deps: {
       if (!webhook?.isEnabled || webhook.url !== url) return;
       const { failingSince } = webhook;
       if (because === 'failing') {
-        if (failingSince === null || !isGivenUp(failingSince, clock.now())) return;
+        const now = clock.now();
+        if (failingSince === null || !isGivenUp(failingSince, now)) return;
         const isReached = await store.hasDelivered(tx.sql, id, failingSince);
         if (isReached) return store.replace(tx.sql, { ...webhook, failingSince: null });
+        // The first failure after a time without tries begins the five days anew.
+        if (!(await store.hasRetried(tx.sql, id))) return store.replace(tx.sql, { ...webhook, failingSince: now });
       }
       await store.replace(tx.sql, { ...webhook, isEnabled: false, disabledBecause: because });
       await record(tx, webhookActions.disabled, webhook, undefined, { cause: because });

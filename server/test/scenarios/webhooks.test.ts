@@ -231,18 +231,22 @@ for (const engine of engines) {
       assert.equal((await hookOf(hook)).failingSince, null);
     });
 
-    it('give up after the tenth try, and let an administrator deliver it again', async () => {
-      const hook = await create();
-      await happen();
+    /** Fails the newest event until the service gives it up. */
+    async function failToTheEnd(hook: Hook): Promise<Delivery | undefined> {
       receiver.answer((response) => response.writeHead(500).end());
       for (;;) {
         await deliver(hook);
         admin = await test.admin();
-        const [{ nextTryAt } = { nextTryAt: null }] = await deliveries(hook);
-        if (nextTryAt === null) break;
-        test.clock.advance((Date.parse(nextTryAt) - test.clock.now()) / 1000);
+        const [delivery] = await deliveries(hook);
+        if (!delivery?.nextTryAt) return delivery;
+        test.clock.advance((Date.parse(delivery.nextTryAt) - test.clock.now()) / 1000);
       }
-      const [failed] = await deliveries(hook);
+    }
+
+    it('give up after the tenth try, and let an administrator deliver it again', async () => {
+      const hook = await create();
+      await happen();
+      const failed = await failToTheEnd(hook);
       assert.deepEqual([receiver.take().length, failed?.state, failed?.tries], [10, 'failed', 10]);
       receiver.answer((response) => response.writeHead(200).end());
       await call('POST', 'Redeliver', { deliveryId: failed?.id });
@@ -275,6 +279,23 @@ for (const engine of engines) {
       await deliver(hook);
       const { isEnabled, failingSince } = await hookOf(hook);
       assert.deepEqual([isEnabled, failingSince], [true, new Date(test.clock.now()).toISOString()]);
+    });
+
+    it('get all tries for the first events that fail long after one that was given up', async () => {
+      const hook = await create();
+      await happen();
+      await failToTheEnd(hook);
+      test.clock.advance(30 * DAY);
+      admin = await test.admin();
+      await happen();
+      await happen();
+      await deliver(hook);
+      const { isEnabled, failingSince } = await hookOf(hook);
+      assert.deepEqual([isEnabled, failingSince], [true, new Date(test.clock.now()).toISOString()]);
+      assert.equal((await deliveries(hook))[0]?.state, 'queued');
+      receiver.take();
+      const given = await failToTheEnd(hook);
+      assert.deepEqual([given?.state, given?.tries, (await hookOf(hook)).isEnabled], ['failed', 10, true]);
     });
 
     it('fail only while no node reaches the receiver', async () => {
