@@ -449,7 +449,12 @@ for (const engine of engines) {
       assert.ok(await test.signIn(`next${id}`));
     });
 
-    it('takes a former name out of the history of settings, unless another account has it now', async () => {
+    const rename = async (id: number, userName: string) => {
+      const { status, text } = await test.send('PUT', `${USER}/Update`, { token: admin, body: { id, userName } });
+      assert.equal(status, 200, text);
+    };
+
+    it('takes a former name out of the history of settings, though another account has it now', async () => {
       people += 1;
       const [former, given, last] = [`${CANARY}${people}a`, `${CANARY}${people}b`, `${CANARY}${people}c`];
       const id = await test.createUser(former, { roleNames: ['Administrator'] });
@@ -460,20 +465,63 @@ for (const engine of engines) {
         const body = { name: 'Latchkey.OwnErasure', value: { isOffered: name === former } };
         const token = await test.signIn(name);
         assert.equal((await test.post('/api/services/app/Settings/UpdateValue', { token, body })).status, 200);
-        assert.equal(
-          (await test.send('PUT', `${USER}/Update`, { token: admin, body: { id, userName: next } })).status,
-          200,
-        );
+        await rename(id, next);
       }
       const other = await test.createUser(given);
       await erase(id);
       assert.deepEqual(await findInTables(former), []);
       assert.deepEqual(
         (await findInTables(given)).filter((column) => /^setting/.test(column)),
-        ['setting_change.changed_by', 'setting_value.changed_by'],
+        [],
       );
       await erase(other);
       assert.deepEqual(await findInTables(given), []);
+    });
+
+    it('takes out, and hands out, changes under a former name that the trail does not keep any more', async () => {
+      const { id, name: former } = await addPerson();
+      await rename(id, `renamed${people}`);
+      const { result } = await test.get(`${USER}/ExportPerson`, { token: admin, query: { userId: id } });
+      const { settings, settingChanges, externalProviderChanges } = result;
+      assert.deepEqual(
+        [settings, settingChanges, externalProviderChanges].map((rows) => rows.length),
+        [1, 1, 1],
+      );
+      await test.service.chainer.chainAll();
+      // Longer than the trail is kept.
+      test.clock.advance(400 * 86_400);
+      await runJobs();
+      assert.ok((await entriesOf(id)).every(({ user_name }) => user_name !== former));
+      admin = await test.admin();
+      await erase(id);
+      assert.deepEqual(await findInTables(former), []);
+      assert.deepEqual(await findInTables(`renamed${people}`), []);
+    });
+
+    it('takes out what a former version has left under a former name, unless another account has that name now', async () => {
+      const changed = ['external_provider_change', 'setting_change', 'setting_value'] as const;
+      const addRenamed = async () => {
+        const person = await addPerson();
+        const { id, name: changed_by } = person;
+        await rename(id, `renamed${id}`);
+        for (const table of changed)
+          await db().updateTable(table).set({ changed_by }).where('changed_by', '=', `renamed${id}`).execute();
+        return person;
+      };
+      const alone = await addRenamed();
+      await erase(alone.id);
+      assert.deepEqual(await findInTables(alone.name), []);
+
+      const { id, name: former } = await addRenamed();
+      const other = await test.createUser(former);
+      await erase(id);
+      const left = (await findInTables(former)).filter((column) => column.endsWith('.changed_by'));
+      assert.deepEqual(
+        left.toSorted(),
+        changed.map((table) => `${table}.changed_by`),
+      );
+      await erase(other);
+      assert.deepEqual(await findInTables(former), []);
     });
 
     it('leaves, and hands out, nothing of an account that had the name before', async () => {
