@@ -113,15 +113,14 @@ const test = defineCommand({
     await withService(async ({ webhooks }) => {
       const deliveryId = await webhooks.sendTest(id, await byCommandLine());
       const endsAt = systemClock.elapsed() + RESULT_MS;
-      const find = async () => (await webhooks.listDeliveries(id)).find((one) => one.id === deliveryId);
-      let delivery = await find();
+      let delivery = await webhooks.findDelivery(deliveryId);
       while (delivery && delivery.lastDurationMs === null && systemClock.elapsed() < endsAt) {
         await systemClock.sleep(POLL_MS);
-        delivery = await find();
+        delivery = await webhooks.findDelivery(deliveryId);
       }
       if (!delivery || delivery.lastDurationMs === null)
         throw new CommandFailure(
-          'No node has sent the test within 20 s. Is the service running? It sends the test when it does.',
+          'No node has sent the test within 20 s. Is the service running? It may wait for answers to earlier events. It sends the test when it can.',
         );
       if (delivery.state !== 'sent') throw new CommandFailure(`The test failed. ${delivery.lastError ?? ''}`.trim());
       print(`The receiver answered ${delivery.lastStatus} after ${delivery.lastDurationMs} ms.`);

@@ -77,7 +77,11 @@ const toDeliveryDto = (delivery: Delivery): Static<typeof WebhookDeliveryDto> =>
   status: delivery.lastStatus,
   durationMs: delivery.lastDurationMs,
   error: delivery.lastError,
-  nextTryAt: delivery.state === 'queued' ? toIsoString(delivery.dueAt) : null,
+  // A test is due before it was queued.
+  nextTryAt:
+    delivery.state === 'queued'
+      ? toIsoString(delivery.dueAt > delivery.createdAt ? delivery.dueAt : delivery.createdAt)
+      : null,
 });
 
 export function webhookRoutes(webhooks: Webhooks): Route[] {

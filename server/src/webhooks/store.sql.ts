@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import { addSeconds, type Instant } from '../foundation/clock.ts';
 import type { Database, Statements, WebhookDeliveryTable, WebhookTable } from '../storage/database.ts';
-import type { Webhook } from './webhook.ts';
+import { TEST_EVENT, type Webhook } from './webhook.ts';
 
 /** A webhook with its sealed secrets. The former one also signs until `formerUntil`. */
 export type StoredWebhook = Webhook & {
@@ -21,6 +21,9 @@ export type NewDelivery = {
   readonly auditId: number | null;
   readonly createdAt: Instant;
 };
+
+/** A test is due before all other deliveries, however many wait. */
+const FIRST_DUE = 0;
 
 /** The outcome of a try. `error` is a sentence for administrators. */
 export type TryResult = { readonly status: number | null; readonly durationMs: number; readonly error: string | null };
@@ -96,6 +99,7 @@ const deliveryColumns = {
   type: 'text',
   audit_id: 'bigint',
   created_at: 'bigint',
+  due_at: 'bigint',
 } as const;
 
 /** A literal, so that SQLite finds the index of these rows. */
@@ -105,10 +109,8 @@ export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
 export function createWebhookStore(database: Database) {
   const insert = database.insertForRows(deliveryColumns, (given, from) => {
-    const names = [...Object.keys(deliveryColumns), 'due_at', 'state', 'tries', 'failures'].map((name) =>
-      sql.ref(name),
-    );
-    const values = [...Object.values(given), given.created_at, sql.lit('queued'), sql.lit(0), sql.lit(0)];
+    const names = [...Object.keys(deliveryColumns), 'state', 'tries', 'failures'].map((name) => sql.ref(name));
+    const values = [...Object.values(given), sql.lit('queued'), sql.lit(0), sql.lit(0)];
     return sql<{ id: string }>`insert into "webhook_delivery" (${sql.join(names)}) ${from(values)} returning id`;
   });
   const find = async (on: Statements, id: string) => {
@@ -152,7 +154,7 @@ export function createWebhookStore(database: Database) {
       return row && toWebhook(row);
     },
 
-    /** Queues deliveries in the transaction of what they tell. */
+    /** Queues deliveries in the transaction of what they tell, a test before those that wait. */
     async queue(on: Statements, deliveries: readonly NewDelivery[]): Promise<void> {
       await insert(
         on,
@@ -163,6 +165,7 @@ export function createWebhookStore(database: Database) {
           type: one.type,
           audit_id: one.auditId,
           created_at: one.createdAt,
+          due_at: one.type === TEST_EVENT ? FIRST_DUE : one.createdAt,
         })),
       );
     },
@@ -263,6 +266,12 @@ export function createWebhookStore(database: Database) {
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirst();
+      return row && toDelivery(row);
+    },
+
+    async findDelivery(id: string): Promise<Delivery | undefined> {
+      const one = database.sql.selectFrom('webhook_delivery').selectAll().where('id', '=', id);
+      const row = await one.executeTakeFirst();
       return row && toDelivery(row);
     },
 

@@ -278,6 +278,28 @@ for (const engine of engines) {
       assert.deepEqual([(await read(id)).disabledBecause, await isFailing()], ['failing', true]);
     });
 
+    it('send a test before events that wait, and find it when others were queued since', async () => {
+      const id = await create();
+      const addBacklog = async () => {
+        const delivery = () => ({ id: systemRandom.uuid(), webhookId: id, eventId: MISSING, type: action.name });
+        const backlog = Array.from({ length: 150 }, () => ({ ...delivery(), auditId: null, createdAt: clock.now() }));
+        await store.queue(database.sql, backlog);
+      };
+      await addBacklog();
+      clock.advance(1);
+      const test = await webhooks.sendTest(id, by);
+      clock.advance(1);
+      await addBacklog();
+      assert.equal((await webhooks.listDeliveries(id)).length, 100);
+      assert.equal((await webhooks.findDelivery(test))?.state, 'queued');
+      assert.equal(await webhooks.findDelivery(MISSING), undefined);
+      const claimed = await store.claim(id, 1, clock.now(), addSeconds(clock.now(), 60));
+      assert.deepEqual(
+        claimed.map((one) => one.id),
+        [test],
+      );
+    });
+
     it('fail from the first failure to the first success, however the tries overlap', async () => {
       const id = await create();
       const before = await read(id);

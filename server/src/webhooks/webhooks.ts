@@ -84,8 +84,10 @@ export interface Webhooks {
   readSecretMarks(tx: Tx): Promise<ReadonlyMap<string, string>>;
   /** Whether this is the present secret, as stored now. */
   hasSecret(tx: Tx, id: string, secret: string): Promise<boolean>;
-  /** Queues an event by which the receiver can be tried. @returns the delivery's id. @throws AuthError `webhook.notFound`, `webhook.disabled`. */
+  /** Queues an event by which the receiver can be tried, before those that wait. @returns the delivery's id. @throws AuthError `webhook.notFound`, `webhook.disabled`. */
   sendTest(id: string, by: Manager): Promise<string>;
+  /** Returns a delivery, unless it is not kept any more. */
+  findDelivery(deliveryId: string): Promise<Delivery | undefined>;
   /** Returns the newest deliveries, newest first. @throws AuthError `webhook.notFound`. */
   listDeliveries(id: string): Promise<Delivery[]>;
   /** Lets a delivery be tried again, now. @throws AuthError `webhook.deliveryNotFound`, `webhook.disabled`. */
@@ -346,6 +348,8 @@ export function createWebhooks(deps: {
         await record(tx, webhookActions.tested, webhook, by);
         return delivery.id;
       }),
+
+    findDelivery: store.findDelivery,
 
     async listDeliveries(id) {
       if (!(await store.find(database.sql, id))) throw webhookErrors.notFound();

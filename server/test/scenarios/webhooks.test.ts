@@ -488,6 +488,7 @@ for (const engine of engines) {
     it('send a test, and wait while they are disabled', async () => {
       const hook = await create();
       const { deliveryId } = await call<{ deliveryId: string }>('POST', 'SendTest', { id: hook.id });
+      assert.equal((await deliveries(hook))[0]?.nextTryAt, new Date(test.clock.now()).toISOString());
       await deliver(hook);
       const [event] = receiver.take();
       assert.ok(event);
