@@ -26,6 +26,13 @@ function isOfPerson({ rows }: PersonalTable, person: Person): RawBuilder<boolean
   return conditions.length === 0 ? undefined : sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }
 
+/** The rows that a request for a pin or a link locks, in its order. A try of a pin locks its count of another kind after the pin. */
+const lockedFirst = [
+  { name: 'pin_budget', only: sql<boolean>`kind = 'asked'` },
+  { name: 'pin_budget', only: sql<boolean>`kind = 'sent'` },
+  { name: 'pin', only: sql<boolean>`1 = 1` },
+] as const;
+
 export type PersonStore = ReturnType<typeof createPersonStore>;
 
 export function createPersonStore(database: Database) {
@@ -51,6 +58,12 @@ export function createPersonStore(database: Database) {
      *   then go too.
      */
     async erase(on: Statements, person: Person, when: 'now' | 'later' | 'lastly'): Promise<void> {
+      // Then those of the list: a link is locked after the pin that was sent with it.
+      for (const { name, only } of lockedFirst) {
+        const table = personalTables.find((one) => one.name === name);
+        const condition = table && isOfPerson(table, person);
+        if (condition) await sql`delete from ${sql.table(name)} where ${condition} and ${only}`.execute(on);
+      }
       for (const table of personalTables) {
         const isOfTrail = table.name === 'audit' || table.name === 'audit_key';
         const isGone = when !== 'now' && table.name === 'account';

@@ -13,6 +13,7 @@ import { personsSlice } from '../../src/persons/slice.ts';
 import { createPersonStore } from '../../src/persons/store.sql.ts';
 import { addressOf, beside, createMigratedUrl, engines } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
+import { openLocks } from '../support/locks.ts';
 import { often } from '../support/scale.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
@@ -692,3 +693,29 @@ for (const [name, start] of Object.entries(setUps)) {
     });
   });
 }
+
+it('an erasure and a request for a link of the person do not wait for each other', async (context) => {
+  const url = await createMigratedUrl('postgres');
+  const test = await startTestService('postgres', { url });
+  context.after(() => test.close());
+  const locks = await openLocks(url);
+  context.after(() => locks.close());
+  await test.set('Shesha.Security', { useResetPasswordViaEmailLink: true });
+  const id = await test.createUser('thandi', { emailAddress: 'thandi@example.org', isEmailConfirmed: true });
+  const ask = () => test.post(`${USER}/SendEmailLink`, { body: { username: 'thandi' } });
+  assert.equal((await ask()).status, 200);
+  test.clock.advance(60);
+  const admin = await test.admin();
+  // The request has taken its budgets, and its link is next after the pin.
+  await locks.hold('select from pin for update');
+  const asking = ask();
+  await locks.untilWaiting(1);
+  const erasing = test.post(`${USER}/Erase`, { token: admin, body: { id } });
+  await locks.untilWaiting(2);
+  await locks.release();
+  const answers = await Promise.all([asking, erasing]);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  );
+});
