@@ -74,6 +74,28 @@ describe('collector.mjs of the guide on the audit feed', () => {
     await untilCollected((await readChain()).map(({ hash }) => hash));
   });
 
+  it('loses nothing when it can write nothing at its start', async () => {
+    await kill();
+    const kept = readFileSync(file, 'utf8');
+    appendFileSync(file, '{"cursor":"99');
+    await test.createUser('naledi');
+    await test.service.chainer.chainAll();
+    // As on a full disk.
+    const blocked = spawn('/bin/sh', ['-c', 'ulimit -f 0 && exec "$0" collector.mjs', process.execPath], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'inherit', 'pipe'],
+    });
+    const exit = once(blocked, 'exit');
+    await once(blocked.stderr, 'data');
+    blocked.kill('SIGKILL');
+    await exit;
+    const left = readFileSync(file, 'utf8');
+    start();
+    assert.equal(left, kept);
+    await untilCollected((await readChain()).map(({ hash }) => hash));
+  });
+
   it('keeps what a restored backup does not have, and goes on with what it has', async () => {
     const { database, chainer } = test.service;
     const collected = readEntries().map(({ hash }) => hash);
