@@ -17,6 +17,7 @@ type Client = {
   onIdle(listener: (secondsLeft: number | null) => void): () => void;
   reauthenticate(proof: object): Promise<void>;
   signOff(): Promise<void>;
+  signOffIfIdle(): Promise<boolean>;
   close(): void;
 };
 
@@ -356,6 +357,16 @@ describe('the browser client', () => {
     assert.deepEqual([heard, calls.at(-1)], [[30, 'idle', null], 'TokenAuth/SignOff']);
     await pass(LIFE_SECONDS * 1000);
     assert.equal(calls.at(-1), 'TokenAuth/SignOff');
+  });
+
+  it('logs off an idle user before a page acts, by the time that the service allows now', async () => {
+    skipPauses();
+    const latchkey = await signIn();
+    now += 119_000;
+    policy = { useAutoLogoff: true, autoLogoffTimeout: 120 };
+    assert.equal(await latchkey.signOffIfIdle(), true);
+    now += 1000;
+    assert.deepEqual([await latchkey.signOffIfIdle(), calls.at(-1)], [false, 'TokenAuth/SignOff']);
   });
 
   it('logs off an idle user whose last activity is no longer known', async () => {

@@ -74,6 +74,12 @@ export interface Latchkey {
   onIdle(listener: (secondsLeft: number | null) => void): () => void;
   /** Counts as activity. Call it when the user chooses "Stay signed in". */
   stayActive(): void;
+  /**
+   * Signs off a user who was inactive for longer than automatic log-off allows now. Await it before a page does something for whoever
+   * signed in earlier. Without an answer of the service, the time known before counts.
+   * @returns whether a user is signed in.
+   */
+  signOffIfIdle(): Promise<boolean>;
   /** Removes all listeners and timers. The token stays. */
   close(): void;
 }

@@ -269,6 +269,12 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     onSession: news.onSession,
     onIdle: news.onIdle,
     stayActive: () => recordActivity(true),
+    async signOffIfIdle() {
+      await catchUp();
+      await readPolicy().catch(() => {});
+      while (secondLook !== undefined) await pause(SECOND_LOOK_MS);
+      return current() !== null;
+    },
     close() {
       stopListening();
       keeper.close();

@@ -104,6 +104,13 @@ describe('an access token of an application', () => {
     }
   });
 
+  it('tells one factor as aal1, and no time where its grant ends now', async () => {
+    const { database, clock, forPerson } = await open();
+    const { accessToken, expiresIn } = forPerson({ amr: ['pwd'], expiresAt: clock.now() });
+    assert.deepEqual([claimsOf(accessToken).acr, expiresIn], ['aal1', 0]);
+    await database.close();
+  });
+
   it('of the application itself says nothing of a person', async () => {
     const { database, clock, tokens } = await open();
     const { accessToken } = tokens.issue({

@@ -4,6 +4,8 @@ import { describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';
 import { beside, openTestDatabase } from '../../test/support/databases.ts';
 import { exchange } from '../../test/support/exchange.ts';
+import { claimsOf } from '../../test/support/forge.ts';
+import { addSeconds } from '../foundation/clock.ts';
 import { systemRandom } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -107,6 +109,35 @@ describe('a session', () => {
     return { ...opened, revokedBy };
   }
   const unrestricted = { amr: ['pwd'], mustChangePassword: false, origin } as const;
+
+  it('is opened for an application with the authentication of another, and a token of its own time', async () => {
+    const { database, clock, sessions } = await open();
+    const from = { ...origin, userAgent: 'x'.repeat(300), frontEnd: 'shop' };
+    const { signedIn, opened, found } = await database.transaction(async (tx) => {
+      const start = { amr: ['pwd', 'otp', 'mfa'], mustChangePassword: false, origin };
+      const { accessToken } = await sessions.open(tx, subject, start);
+      const signedIn = await sessions.findOpen(tx, String(claimsOf(accessToken).sid));
+      assert.ok(signedIn);
+      clock.advance(5);
+      const opened = await sessions.openForApplication(tx, signedIn, 'shop-web', from);
+      return { signedIn, opened, found: await sessions.findOpen(tx, opened.id) };
+    });
+    const now = clock.now();
+    assert.deepEqual(found, opened);
+    assert.deepEqual(opened, {
+      ...signedIn,
+      id: opened.id,
+      applicationId: 'shop-web',
+      frontEnd: 'shop',
+      userAgent: 'x'.repeat(256),
+      signedInAt: now,
+      expiresAt: addSeconds(now, 1000),
+      generation: 0,
+      tokensExpireAt: now,
+    });
+    assert.notEqual(opened.id, signedIn.id);
+    await database.close();
+  });
 
   it('revokes what a restricted token would open elsewhere, from the start and while the restriction lasts', async () => {
     const { database, sessions, revokedBy } = await openObserved();

@@ -140,6 +140,7 @@ export function createSessions(deps: {
         authenticatedAt: now,
         passkeyUsedAt: passkeyId === undefined ? null : now,
         factorUsedAt: amr.includes(TWO_FACTORS) ? now : null,
+        // Mutation: `passkeyId ?? null` becomes `passkeyId`. A column that is left out is null.
         passkeyId: passkeyId ?? null,
         applicationId: null,
         generation: 0,
@@ -159,6 +160,7 @@ export function createSessions(deps: {
         applicationId,
         frontEnd,
         ipAddress,
+        // Mutation: `userAgent?.slice(0, 256) ?? null` becomes `userAgent?.slice(0, 256)`. As above.
         userAgent: userAgent?.slice(0, 256) ?? null,
         signedInAt: now,
         lastRefreshedAt: null,

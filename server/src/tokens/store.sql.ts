@@ -134,6 +134,7 @@ export function createSessionStore(database: Database) {
         return row && toSession(row);
       });
       const missed = swaps.filter((_, place) => !sessions[place]);
+      // Mutation: `||` becomes `&&`. Without another transaction that holds a session, as always on SQLite, to look again finds none.
       if (database.engine === 'sqlite' || swaps.length === 1 || missed.length === 0)
         return sessions.map((one) => one ?? null);
       const left = await selectSwappable(on, { ids: missed.map(({ id }) => id) });

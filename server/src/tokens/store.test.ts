@@ -63,6 +63,9 @@ for (const engine of engines) {
         expiresAt: 9000,
       });
       assert.equal(await store.find('never opened'), undefined);
+      await store.open(database.sql, session('enrolling', { mustEnroll: true }), 'jti-2');
+      const enrolling = await store.find('enrolling');
+      assert.deepEqual([enrolling?.mustChangePassword, enrolling?.mustEnroll], [false, true]);
     });
 
     it('swaps the current token once when two hundred callers try at the same time', async () => {

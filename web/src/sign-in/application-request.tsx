@@ -41,9 +41,10 @@ export type ForApplication = {
 
 let findingRemaining: ReturnType<typeof readRemaining> | undefined;
 
-/** Returns what remains for a person who is signed in already. Like the request, it is read once. */
+/** Returns what remains for a person who is signed in already, and not idle for too long. Like the request, it is read once. */
 function findRemaining() {
-  findingRemaining ??= latchkey.isSignedIn ? readRemaining().catch(() => undefined) : Promise.resolve(undefined);
+  const find = async () => ((await latchkey.signOffIfIdle()) ? readRemaining() : undefined);
+  findingRemaining ??= find().catch(() => undefined);
   return findingRemaining;
 }
 
