@@ -649,6 +649,22 @@ describe('signing in to applications', () => {
     await close();
   });
 
+  it('asks a person again who was idle for longer than automatic log-off allows, also if the page learns of it only now', async () => {
+    const { page, close } = await open(grafana.signInWith());
+    await page.clock.install();
+    await typePassword(page, 'ann');
+    await heading(page, 'Welcome ann');
+    await pages.test.set('Shesha.Security', { useAutoLogoff: true, autoLogoffTimeout: 600 });
+    pages.test.clock.advance(601);
+    await page.clock.fastForward(601_000);
+    await page.goto(wiki.signInWith());
+    await heading(page, 'Sign in to Wiki');
+    await typePassword(page, 'ann');
+    await heading(page, 'Welcome ann');
+    await pages.test.set('Shesha.Security', { useAutoLogoff: false });
+    await close();
+  });
+
   it('sends one sign-off, also for a second click, and does not wait long for its answer', async () => {
     const { page, close } = await open('/login');
     await openSignedIn(page, '/app', 'ann', USER_PASSWORD);
