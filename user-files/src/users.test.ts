@@ -133,6 +133,35 @@ describe('a file of users', () => {
     );
   });
 
+  it('has people without a password, and rows without a key', async () => {
+    const readNames = async (text: string) => {
+      const { format, rows } = await read(text);
+      return [format, ...rows.map((row) => ('line' in row ? [row.line.userName, row.line.passwordHash] : row))];
+    };
+    const record = (pk: number, username: string, password: string | null) => ({
+      ...{ model: 'auth.user', pk },
+      fields: { username, password, date_joined: '2020-01-01T00:00:00Z' },
+    });
+    const people = [
+      ['ann', 'pbkdf2_sha256$x'],
+      ['bob', undefined],
+      ['cid', undefined],
+    ];
+    const dump = [record(1, 'ann', 'pbkdf2_sha256$x'), record(2, 'bob', ''), record(3, 'cid', null)];
+    const group = { model: 'auth.group', pk: 1, fields: { name: 'Editors' } };
+    assert.deepEqual(await readNames(JSON.stringify([...dump, group])), ['django', ...people]);
+    const csv =
+      'id,password,username,date_joined\n1,pbkdf2_sha256$x,ann,2020-01-01\n2,,bob,2020-01-01\n3,NULL,cid,2020-01-01';
+    assert.deepEqual(await readNames(csv), ['django', ...people]);
+    const supabase = 'id,email,encrypted_password\n1,a@b.c,$2a$x\n2,d@e.f,';
+    assert.deepEqual(await readNames(supabase), ['supabase', ['a@b.c', '$2a$x'], ['d@e.f', undefined]]);
+    const meta = [{ user_id: 1, meta_key: null, meta_value: 'x' }];
+    assert.deepEqual(await readNames(JSON.stringify([{ ID: 1, user_login: 'ann' }, ...meta])), [
+      'wordpress',
+      ['ann', undefined],
+    ]);
+  });
+
   it('has no values that are nested too deeply', async () => {
     const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
     const user = (name: string, roles: string) =>

@@ -28,11 +28,12 @@ export const django: Format = {
   title: 'Django',
   tables: [
     {
-      is: (_, fields) => isRecord(fields) && fields.object('fields').has('password'),
+      // Who signs in elsewhere alone may have no password.
+      is: (_, fields) => isRecord(fields) && fields.object('fields').hasColumn('password'),
       read: (fields, lookups) => readUser(fields.object('fields'), fields.text('pk'), lookups),
     },
     {
-      is: (_, fields) => fields.has('password', 'date_joined', 'username'),
+      is: (_, fields) => ['password', 'date_joined', 'username'].every(fields.hasColumn),
       read: (fields, lookups) => readUser(fields, fields.text('id'), lookups),
     },
     {

@@ -6,7 +6,8 @@ export const supabase: Format = {
   title: 'Supabase',
   tables: [
     {
-      is: (_, fields) => fields.has('raw_app_meta_data') || fields.has('encrypted_password'),
+      // Who signs in by a provider alone has no password.
+      is: (_, fields) => ['raw_app_meta_data', 'encrypted_password'].some(fields.hasColumn),
       read(fields, lookups) {
         const [id = '', email] = [fields.text('id'), fields.text('email')];
         const phone = fields.text('phone')?.replace(/^(?=\d)/, '+');

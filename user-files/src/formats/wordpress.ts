@@ -28,7 +28,8 @@ export const wordpress: Format = {
       },
     },
     {
-      is: (_, fields) => fields.has('user_id', 'meta_key'),
+      // The database allows rows without a key.
+      is: (_, fields) => ['user_id', 'meta_key'].every(fields.hasColumn),
       index(fields, lookups, values) {
         const key = fields.text('meta_key') ?? '';
         if (KEPT.test(key) && fields.has('meta_value')) lookups.add('meta', fields.text('user_id') ?? '', values);
