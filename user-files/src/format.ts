@@ -79,6 +79,16 @@ export type Format = {
 export const present = (members: Readonly<Record<string, unknown>>): Line =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
+/**
+ * Returns the user name and the e-mail address of a person who signs in to the other system by `login`. A user name that looks like an
+ * address must be the account's own: the e-mail address replaces another one, and without an e-mail address the login becomes it.
+ */
+export function toNames(login: string | undefined, email: string | undefined) {
+  const isOther = login?.includes('@') && login.toLowerCase() !== email?.toLowerCase();
+  const own = email ?? login;
+  return isOther ? { userName: own, emailAddress: own } : { userName: login, emailAddress: email };
+}
+
 /** Returns the external logins whose members are texts, each once. */
 export function toLogins(
   logins: readonly { readonly provider?: unknown; readonly providerKey?: unknown }[],

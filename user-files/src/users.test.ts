@@ -162,6 +162,46 @@ describe('a file of users', () => {
     ]);
   });
 
+  it('has people who sign in by another address than their e-mail address, or have none', async () => {
+    const identity = (signInType: string, issuerAssignedId: string) => ({
+      identities: [{ signInType, issuerAssignedId }],
+    });
+    const made = '0a1b@shop.onmicrosoft.com';
+    const cognito = (Username: string, ...pairs: (readonly [string, string])[]) => ({
+      Username,
+      Attributes: [['sub', '7'], ...pairs].map(([Name, Value]) => ({ Name, Value })),
+    });
+    for (const [user, userName, emailAddress = userName] of [
+      [{ userPrincipalName: 'ann@b.c', mail: null }, 'ann@b.c'],
+      [{ userPrincipalName: 'Ann@b.c', mail: 'ann@b.c' }, 'Ann@b.c', 'ann@b.c'],
+      [{ userPrincipalName: 'a1@b.c', mail: 'ann@b.c' }, 'ann@b.c'],
+      [{ userPrincipalName: 'ann_b.c#EXT#@shop.onmicrosoft.com', mail: 'ann@b.c' }, 'ann@b.c'],
+      [{ userPrincipalName: 'ann_b.c#EXT#@shop.onmicrosoft.com', mail: null }, 'ann_b.c', null],
+      [{ userPrincipalName: made, mail: 'x@y.z', ...identity('emailAddress', 'ann@b.c') }, 'ann@b.c'],
+      [{ userPrincipalName: made, mail: 'ann@b.c', ...identity('userName', 'ann') }, 'ann', 'ann@b.c'],
+      [{ id: '7', profile: { login: 'a1@b.c', email: 'ann@b.c' } }, 'ann@b.c'],
+      [{ id: '7', profile: { login: 'ann@b.c', email: null } }, 'ann@b.c'],
+      [{ user_login: 'a1@b.c', user_email: 'ann@b.c' }, 'ann@b.c'],
+      [{ user_login: 'ann', user_email: 'ann@b.c' }, 'ann', 'ann@b.c'],
+      [{ model: 'auth.user', pk: 7, fields: { password: '!', username: 'a1@b.c', email: 'ann@b.c' } }, 'ann@b.c'],
+      [{ model: 'auth.user', pk: 7, fields: { password: '!', username: 'ann@b.c', email: '' } }, 'ann@b.c'],
+      [{ username: 'a1@b.c', email: 'ann@b.c', emailVerified: true, credentials: [] }, 'ann@b.c'],
+      [cognito('a1@b.c', ['email', 'ann@b.c']), 'ann@b.c'],
+    ] as const) {
+      const { rows } = await read(JSON.stringify([user]));
+      const names = rows.map((row) => 'line' in row && [row.line.userName, row.line.emailAddress ?? null]);
+      assert.deepEqual(names, [[userName, emailAddress]], JSON.stringify(user));
+    }
+    for (const user of [
+      { username: 'ann@b.c', emailVerified: true, credentials: [] },
+      cognito('ann@b.c', ['email_verified', 'true']),
+    ]) {
+      const { rows } = await read(JSON.stringify([user]));
+      const lines = rows.map((row) => 'line' in row && [row.line.emailAddress, row.line.isEmailConfirmed]);
+      assert.deepEqual(lines, [['ann@b.c', undefined]], 'what was verified is not this address');
+    }
+  });
+
   it('has no values that are nested too deeply', async () => {
     const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
     const user = (name: string, roles: string) =>

@@ -161,6 +161,25 @@ describe('files that cannot be imported', () => {
     assert.match(JSON.stringify(cut.report), /The file is cut off here\./);
   });
 
+  it('have people whose sign-in name is another address than their e-mail address', async () => {
+    const entra = [
+      { id: '1', userPrincipalName: 'one@shop.example', mail: null },
+      { id: '2', userPrincipalName: 'p2@shop.example', mail: 'two@shop.example' },
+      { id: '3', userPrincipalName: 'three_shop.example#EXT#@shop.onmicrosoft.com', mail: 'three@shop.example' },
+      {
+        ...{ id: '4', userPrincipalName: '0a1b@shop.onmicrosoft.com', mail: null },
+        identities: [{ signInType: 'emailAddress', issuer: 'shop', issuerAssignedId: 'four@shop.example' }],
+      },
+    ];
+    const okta = [{ id: '5', profile: { login: 'p5@shop.example', email: 'five@shop.example' } }];
+    const wordpress = [{ user_login: 'p6@shop.example', user_email: 'six@shop.example' }];
+    for (const [system, users] of Object.entries({ entra, okta, wordpress })) {
+      const { code, out, report } = await importText('users.json', JSON.stringify(users), '--from', system);
+      assert.match(out, new RegExp(`^Imported ${users.length}, refused 0\\.$`, 'm'), JSON.stringify(report));
+      assert.equal(code, 0);
+    }
+  });
+
   it('have passkeys without a domain, which the operator names', async () => {
     const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
     // A COSE key of ES256 (RFC 9053, 7.1.1).

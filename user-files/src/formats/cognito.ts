@@ -1,6 +1,6 @@
 // Amazon Cognito: the answers of `list-users`, and CSV with the head of `get-csv-header`. Cognito exports no password hashes.
 import { createColumns, createFields, type Fields } from '../fields.ts';
-import { type Format, present, toLogins } from '../format.ts';
+import { type Format, present, toLogins, toNames } from '../format.ts';
 import { readList, readObject, readText } from '../values.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -21,12 +21,12 @@ export const cognito: Format = {
         const status = fields.text('UserStatus');
         // Where people sign in by an address, and at providers, Cognito makes up a name.
         const isMadeUp = userName === undefined || UUID.test(userName) || status === 'EXTERNAL_PROVIDER';
+        const login = attributes.text('preferred_username') ?? (isMadeUp ? (email ?? phone ?? userName) : userName);
         return present({
-          userName: attributes.text('preferred_username') ?? (isMadeUp ? (email ?? phone ?? userName) : userName),
+          ...toNames(login, email),
           name: attributes.text('given_name', 'name', 'nickname'),
           surname: attributes.text('family_name'),
-          emailAddress: email,
-          isEmailConfirmed: attributes.flag('email_verified'),
+          isEmailConfirmed: email && attributes.flag('email_verified'),
           mobileNumber: phone,
           isMobileConfirmed: attributes.flag('phone_number_verified'),
           isActive: fields.flag('Enabled'),

@@ -1,7 +1,7 @@
 // Django: what `dumpdata` writes, with users of any model, and CSV of the table `auth_user`.
 import type { Values } from '../entry.ts';
 import type { Fields } from '../fields.ts';
-import { type EntryTable, type Format, type Lookups, present, type Totp, toLogins } from '../format.ts';
+import { type EntryTable, type Format, type Lookups, present, type Totp, toLogins, toNames } from '../format.ts';
 import { readFlag, readId, readObject, readText } from '../values.ts';
 
 const isRecord = (fields: Fields) => fields.has('model', 'fields');
@@ -50,20 +50,21 @@ export const django: Format = {
 
 function readUser(fields: Fields, pk: string | undefined, lookups: Lookups) {
   const email = fields.text('email');
-  const userName = fields.text('username') ?? email;
+  const login = fields.text('username') ?? email;
+  const { userName, emailAddress } = toNames(login, email);
   const belonging = (model: string) => [
     ...(pk === undefined ? [] : lookups.find(model, pk)),
-    ...(userName === undefined ? [] : lookups.find(model, JSON.stringify([userName]))),
+    ...(login === undefined ? [] : lookups.find(model, JSON.stringify([login]))),
   ];
   const isVerified = belonging(ADDRESS).some(
-    (address) => readText(address.email)?.toLowerCase() === email?.toLowerCase() && readFlag(address.verified),
+    (address) => readText(address.email)?.toLowerCase() === emailAddress?.toLowerCase() && readFlag(address.verified),
   );
   return present({
     id: readId(pk),
     userName,
     name: fields.text('first_name', 'name', 'full_name'),
     surname: fields.text('last_name'),
-    emailAddress: email,
+    emailAddress,
     isEmailConfirmed: isVerified ? true : undefined,
     passwordHash: fields.text('password'),
     isActive: fields.flag('is_active'),

@@ -1,6 +1,6 @@
 // Microsoft Entra ID: CSV of its portal and of PowerShell, and users as Microsoft Graph lists them. It exports no password hashes.
 import type { Values } from '../entry.ts';
-import { type Format, present, toLogins } from '../format.ts';
+import { type Format, present, toLogins, toNames } from '../format.ts';
 import { readObject, readText } from '../values.ts';
 
 export const entra: Format = {
@@ -17,14 +17,16 @@ export const entra: Format = {
         });
         const ownName = (type: string) =>
           readText(identities.find(({ signInType }) => signInType === type)?.issuerAssignedId);
-        const mail = fields.text('mail', 'otherMails') ?? ownName('emailAddress');
+        const mail = ownName('emailAddress') ?? fields.text('mail', 'otherMails');
         const principal = fields.text('userPrincipalName');
+        // The principal name of a guest is no address: `ann_example.org#EXT#@contoso.onmicrosoft.com`.
+        const [, guest] = /^(.+)#EXT#/.exec(principal ?? '') ?? [];
+        // That of a local account in a directory of customers is made up.
+        const own = ownName('userName') ?? ownName('emailAddress');
         return present({
-          // The principal name of a guest is no address.
-          userName: ownName('userName') ?? (principal?.includes('#EXT#') ? (mail ?? principal) : principal),
+          ...toNames(own ?? (guest === undefined ? principal : (mail ?? guest)), mail),
           name: fields.text('givenName', 'displayName'),
           surname: fields.text('surname'),
-          emailAddress: mail,
           mobileNumber: fields.text('mobilePhone', 'mobile'),
           isActive: fields.flag('accountEnabled'),
           isDeleted: fields.time('deletedDateTime') === undefined ? undefined : true,

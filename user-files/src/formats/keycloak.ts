@@ -1,7 +1,7 @@
 // Keycloak: the export of a realm in one file or in a folder, and users as its API lists them.
 import type { Values } from '../entry.ts';
 import type { Fields } from '../fields.ts';
-import { type Format, type Lookups, type Passkey, present, Skip, type Totp, toLogins } from '../format.ts';
+import { type Format, type Lookups, type Passkey, present, Skip, type Totp, toLogins, toNames } from '../format.ts';
 import { readObject, readText, readTime } from '../values.ts';
 
 /** Roles that Keycloak gives to everyone. */
@@ -40,12 +40,12 @@ function readUser(fields: Fields, lookups: Lookups) {
   const attributes = fields.object('attributes');
   const passkeys = credentials.flatMap((one) => toPasskey(one, id, rpIds));
   const roles = fields.list('realmRoles').filter((role) => !OWN_ROLES.test(String(role)));
+  const email = fields.text('email');
   return present({
-    userName,
+    ...toNames(userName, email),
     name: fields.text('firstName'),
     surname: fields.text('lastName'),
-    emailAddress: fields.text('email'),
-    isEmailConfirmed: fields.flag('emailVerified'),
+    isEmailConfirmed: email && fields.flag('emailVerified'),
     mobileNumber: readText(attributes.list('phoneNumber', 'phone_number')[0]),
     isMobileConfirmed: attributes.list('phoneNumberVerified', 'phone_number_verified')[0],
     passwordHash: credentials.map(toHash).find((hash) => hash !== undefined),

@@ -1,5 +1,5 @@
 // Okta: users as its API lists them, and CSV with columns of its profile. Okta exports no password hashes.
-import { type Format, present, toLogins } from '../format.ts';
+import { type Format, present, toLogins, toNames } from '../format.ts';
 
 const INACTIVE = ['SUSPENDED', 'DEPROVISIONED'];
 
@@ -18,10 +18,9 @@ export const okta: Format = {
         const of = (name: string) => profile.text(name) ?? fields.text(`profile.${name}`, name);
         const status = fields.text('status')?.toUpperCase();
         return present({
-          userName: of('login'),
+          ...toNames(of('login'), of('email')),
           name: of('firstName'),
           surname: of('lastName'),
-          emailAddress: of('email'),
           mobileNumber: of('mobilePhone'),
           isActive: status === undefined ? undefined : !INACTIVE.includes(status),
           requireChangePassword: status === 'PASSWORD_EXPIRED' ? true : undefined,

@@ -1,5 +1,5 @@
 // WordPress: the tables `wp_users` and `wp_usermeta`, or what `wp user list` prints.
-import { type Format, type Lookups, present, toLogins } from '../format.ts';
+import { type Format, type Lookups, present, toLogins, toNames } from '../format.ts';
 import { readId, readText } from '../values.ts';
 
 export const wordpress: Format = {
@@ -13,10 +13,9 @@ export const wordpress: Format = {
         const meta = readMeta(lookups, id);
         return present({
           id: readId(id),
-          userName: fields.text('user_login'),
+          ...toNames(fields.text('user_login'), fields.text('user_email')),
           name: fields.text('first_name') ?? meta.get('first_name') ?? fields.text('display_name'),
           surname: fields.text('last_name') ?? meta.get('last_name'),
-          emailAddress: fields.text('user_email'),
           passwordHash: fields.text('user_pass'),
           isActive: fields.flag('spam') === true ? false : undefined,
           isDeleted: fields.flag('deleted') === true ? true : undefined,
