@@ -133,7 +133,7 @@ describe('a file of users', () => {
     );
   });
 
-  it('has people without a password, and rows without a key', async () => {
+  it('has people without a password or a first name, and rows without a key', async () => {
     const readNames = async (text: string) => {
       const { format, rows } = await read(text);
       return [format, ...rows.map((row) => ('line' in row ? [row.line.userName, row.line.passwordHash] : row))];
@@ -155,6 +155,9 @@ describe('a file of users', () => {
     assert.deepEqual(await readNames(csv), ['django', ...people]);
     const supabase = 'id,email,encrypted_password\n1,a@b.c,$2a$x\n2,d@e.f,';
     assert.deepEqual(await readNames(supabase), ['supabase', ['a@b.c', '$2a$x'], ['d@e.f', undefined]]);
+    const okta = 'login,email,firstName,lastName\nann@b.c,ann@b.c,Ann,Lee\nbob@b.c,bob@b.c,,Lee\ncid@b.c,cid@b.c,,';
+    const named = ['ann', 'bob', 'cid'].map((name) => [`${name}@b.c`, undefined]);
+    assert.deepEqual(await readNames(okta), ['okta', ...named]);
     const meta = [{ user_id: 1, meta_key: null, meta_value: 'x' }];
     assert.deepEqual(await readNames(JSON.stringify([{ ID: 1, user_login: 'ann' }, ...meta])), [
       'wordpress',

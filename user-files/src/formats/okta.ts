@@ -12,7 +12,7 @@ export const okta: Format = {
       is: (_, fields) =>
         fields.object('profile').has('login') ||
         fields.has('profile.login') ||
-        (fields.has('login') && fields.has('firstName') && fields.has('lastName')),
+        (fields.has('login') && ['firstName', 'lastName'].every(fields.hasColumn)),
       read(fields) {
         const profile = fields.object('profile');
         const of = (name: string) => profile.text(name) ?? fields.text(`profile.${name}`, name);
