@@ -41,7 +41,7 @@ const synonyms: Readonly<Record<Member, string>> = {
   isMobileConfirmed:
     'ismobileconfirmed mobileconfirmed mobileverified isphonenumberconfirmed phonenumberconfirmed phonenumberverified phoneverified',
   isActive:
-    'isactive active accountactive enabled isenabled accountenabled userenabled aktiv istaktiv kontoaktiv actif',
+    'isactive active accountactive enabled isenabled accountenabled userenabled statusreadonly aktiv istaktiv kontoaktiv actif',
   bannedUntil: 'banneduntil banexpires gesperrtbis bannijusquau',
   requireChangePassword:
     'requirechangepassword mustchangepassword changepassword forcechangepassword passwordchangerequired mustchangepasswordatnextlogon changepasswordatnextlogin changepasswordatnextsignin',

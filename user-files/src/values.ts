@@ -13,13 +13,13 @@ const NOTHING: readonly string[] = ['', 'NULL', 'null', '\\N'];
 export const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && NOTHING.includes(bare(value)));
 
-/** Yes and no, as databases, and spreadsheets in many languages, write them. Access writes -1 for yes. */
+/** Yes and no, as databases, and spreadsheets in many languages, write them. Access writes -1 for yes. The last words are of Google Workspace. */
 const flags: ReadonlyMap<string, boolean> = new Map(
   [
-    ...'true t yes y on x 1 -1 ja j wahr oui vrai si sí verdadero vero sim verdadeiro waar sant sand sann tak prawda evet doğru да истина'
+    ...'true t yes y on x 1 -1 ja j wahr oui vrai si sí verdadero vero sim verdadeiro waar sant sand sann tak prawda evet doğru да истина active'
       .split(' ')
       .map((word) => [word, true] as const),
-    ...'false f no n off 0 nein nee falsch non faux falso não nao onwaar nej nei falskt falsk usann nie fałsz hayır yanliş нет ложь'
+    ...'false f no n off 0 nein nee falsch non faux falso não nao onwaar nej nei falskt falsk usann nie fałsz hayır yanliş нет ложь suspended archived'
       .split(' ')
       .map((word) => [word, false] as const),
   ].map(([word, flag]) => [foldCase(word), flag]),

@@ -180,6 +180,23 @@ describe('files that cannot be imported', () => {
     }
   });
 
+  it('may be of Google Workspace, whose suspended and archived users arrive deactivated', async () => {
+    const head =
+      'First Name [Required],Last Name [Required],Email Address [Required],Status [READ ONLY],Last Sign In [READ ONLY]';
+    const statuses = ['Active', 'Suspended', 'Archived'];
+    const rows = statuses.map((status) => `Ann,Lee,${status}@workspace.example,${status},Never logged in`);
+    const { out, report } = await importText('users.csv', [head, ...rows].join('\n'));
+    assert.match(out, /^Imported 3, refused 0\.$/m, JSON.stringify(report));
+    const listed = await site.run(['user', 'list', '--json'], { env });
+    const found = listed.out.split('\n').filter((line) => line.includes('@workspace.example'));
+    const active = found.map((line) => JSON.parse(line)).filter(({ isActive }) => isActive);
+    assert.equal(found.length, 3);
+    assert.deepEqual(
+      active.map(({ userName }) => userName),
+      ['Active@workspace.example'],
+    );
+  });
+
   it('have passkeys without a domain, which the operator names', async () => {
     const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
     // A COSE key of ES256 (RFC 9053, 7.1.1).
