@@ -282,7 +282,7 @@ const verifiers: readonly Requirement[] = [
     ],
     settable: [lockout, fewWrongPins],
     notHeld:
-      'The 100th failure locks the account for an hour, and each further one again. It does not ask for a new enrollment. Wrong codes to reset a password are bounded by the day alone: 50 a day are more than 100 in a row on the third day.',
+      'The 100th failure locks the account for an hour, and each further one again. It does not ask for a new enrollment. A week without an attempt begins a new count, for an account as for a name without one. Wrong codes to reset a password are bounded by the day alone: 50 a day are more than 100 in a row on the third day.',
   },
   {
     id: '3.2.5',

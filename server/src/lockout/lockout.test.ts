@@ -18,6 +18,7 @@ import {
   STREAK_LOCK_SECONDS,
   stateAt,
   stricterPolicy,
+  withoutOldFailures,
 } from './lockout.ts';
 import { createLockouts, type Lockouts, type Reservation } from './lockouts.ts';
 import { createLockoutStore } from './store.sql.ts';
@@ -80,6 +81,13 @@ describe('lockout rules', () => {
     const until = addSeconds(now, 5);
     const state = afterSuccess({ failures: 2, streak: 50, pending: pending(1), lockedUntil: until });
     assert.deepEqual(state, { failures: 0, streak: 0, pending: pending(1), lockedUntil: until });
+  });
+
+  it('forgets failures a week after the last attempt, and keeps a lock until its end', () => {
+    const state = { ...fresh, failures: 2, streak: 99, lockedUntil: addSeconds(now, 30 * 86_400) };
+    const week = addSeconds(now, 7 * 86_400);
+    assert.deepEqual(withoutOldFailures(state, now, week), state);
+    assert.deepEqual(withoutOldFailures(state, now, (week + 1) as Instant), { ...state, failures: 0, streak: 0 });
   });
 
   it('lets each reservation expire by itself, also when the clock was set back', () => {
@@ -228,6 +236,24 @@ for (const engine of engines) {
         }
         await database.transaction((tx) => lockouts.reset(tx, 'account:streak'));
       }
+    });
+
+    it('forgets failures of accounts and unknown names a week after the last attempt, and of no others', async () => {
+      const { clock, lockouts } = build();
+      const kinds = ['account', 'unknown', 'factors', 'questions'];
+      const failAll = async (name: string) => {
+        const locks: (Instant | null)[] = [];
+        for (const kind of kinds) locks.push(await fail(lockouts, await reserve(lockouts, `${kind}:${name}`)));
+        return locks.map((until) => until !== null);
+      };
+      const none = [false, false, false, false];
+      for (const name of ['a week', 'longer']) {
+        assert.deepEqual([await failAll(name), await failAll(name)], [none, none]);
+      }
+      clock.advance(7 * 86_400);
+      assert.deepEqual(await failAll('a week'), [true, true, true, true]);
+      clock.advance(0.001);
+      assert.deepEqual(await failAll('longer'), [false, false, true, true]);
     });
 
     it('deletes unknown names after a week, and accounts never', async () => {

@@ -28,6 +28,12 @@ export const STREAK_LOCK_SECONDS = 3600;
  */
 export const RESERVATION_SECONDS = 8;
 
+/**
+ * Failures on an account and on a name without account are forgotten after this long without an attempt. If one of the two kept
+ * them longer, an attacker could tell them apart.
+ */
+export const FAILURES_KEPT_SECONDS = 7 * 86_400;
+
 /** Clocks of nodes differ by less. A reservation further in the future was made before the clock was set back. */
 const MAX_SKEW_SECONDS = 30;
 
@@ -51,6 +57,11 @@ export function stateAt(state: LockoutState, now: Instant): LockoutState {
   return { ...state, pending: state.pending.filter(isHeld), lockedUntil: isLocked ? state.lockedUntil : null };
 }
 
+/** Returns the state without failures that are forgotten by now. A lock stays until its end. */
+export function withoutOldFailures(state: LockoutState, touchedAt: Instant, now: Instant): LockoutState {
+  return addSeconds(touchedAt, FAILURES_KEPT_SECONDS) < now ? { ...state, failures: 0, streak: 0 } : state;
+}
+
 /**
  * Whether one more attempt may be verified on a subject that is not locked. Pending attempts count as failures, but a
  * lone attempt is always allowed.
@@ -61,7 +72,7 @@ export function mayCheckAnother({ failures, streak, pending }: LockoutState, pol
   return withinPolicy && streak + pending.length < MAX_STREAK;
 }
 
-/** Returns the state after a failed attempt. A lock resets the count; only a success ends the streak. */
+/** Returns the state after a failed attempt. A lock resets the count, and leaves the streak. */
 export function afterFailure(state: LockoutState, policy: LockoutPolicy, now: Instant): LockoutState {
   const failures = state.failures + 1;
   const streak = state.streak + 1;

@@ -6,22 +6,22 @@ import type { Database, Tx } from '../storage/database.ts';
 import {
   afterFailure,
   afterSuccess,
+  FAILURES_KEPT_SECONDS,
   type LockoutPolicy,
   type LockoutState,
   MAX_STREAK,
   mayCheckAnother,
   stateAt,
+  withoutOldFailures,
 } from './lockout.ts';
 import type { LockoutStore } from './store.sql.ts';
-import { isOfAccount } from './subject.ts';
+import { forgetsFailures, isOfAccount } from './subject.ts';
 
 /** How long an attempt waits for pending ones to be settled. Each retry interval is twice the one before. */
 const PATIENCE_SECONDS = 5;
 const RETRY_MS = 20;
 const MAX_RETRY_MS = 320;
 
-/** The cleanup job deletes names without account after this long without an attempt. */
-const UNKNOWN_KEPT_SECONDS = 7 * 86_400;
 const REMOVAL_BATCH = 500;
 
 /** One reserved attempt of a subject. */
@@ -69,7 +69,7 @@ export interface Lockouts {
   readLocks(subjects: readonly string[]): Promise<Map<string, Instant>>;
   /** Returns how many accounts are locked now, up to `most`. */
   countLockedAccounts(most: number): Promise<number>;
-  /** Cleanup job: deletes one batch of names without account. */
+  /** Cleanup job: deletes one batch of names without account whose failures are forgotten. */
   deleteExpired(): Promise<void>;
 }
 
@@ -83,6 +83,12 @@ export function createLockouts(deps: {
 }): Lockouts {
   const { database, store, clock, random, onLock = () => {} } = deps;
 
+  /** Locks the subject's state and returns it as it counts now. */
+  async function read(tx: Tx, subject: string, now: Instant): Promise<LockoutState> {
+    const { touchedAt, ...stored } = await store.readForUpdate(tx.sql, subject, now);
+    return stateAt(forgetsFailures(subject) ? withoutOldFailures(stored, touchedAt, now) : stored, now);
+  }
+
   /** Locks the subject's state and stores the state that `next` returns. */
   async function change(
     tx: Tx,
@@ -90,7 +96,7 @@ export function createLockouts(deps: {
     next: (state: LockoutState, now: Instant) => LockoutState,
   ): Promise<LockoutState> {
     const now = clock.now();
-    const state = next(stateAt(await store.readForUpdate(tx.sql, subject, now), now), now);
+    const state = next(await read(tx, subject, now), now);
     await store.save(tx.sql, subject, state, now);
     return state;
   }
@@ -109,7 +115,7 @@ export function createLockouts(deps: {
 
   async function tryToReserve(tx: Tx, subject: string, policy: LockoutPolicy, seconds?: number) {
     const now = clock.now();
-    const state = stateAt(await store.readForUpdate(tx.sql, subject, now), now);
+    const state = await read(tx, subject, now);
     if (state.lockedUntil !== null) return { lockedUntil: state.lockedUntil };
     if (!mayCheckAnother(state, policy)) return undefined;
     const id = random.uuid();
@@ -165,11 +171,10 @@ export function createLockouts(deps: {
       await change(tx, subject, afterSuccess);
     },
     async findLock(tx, subject) {
-      const now = clock.now();
-      return stateAt(await store.readForUpdate(tx.sql, subject, now), now).lockedUntil;
+      return (await read(tx, subject, clock.now())).lockedUntil;
     },
     readLocks: (subjects) => store.readLocks(subjects, clock.now()),
     countLockedAccounts: (most) => store.countLockedAccounts(clock.now(), most),
-    deleteExpired: () => store.deleteUnknown(addSeconds(clock.now(), -UNKNOWN_KEPT_SECONDS), REMOVAL_BATCH),
+    deleteExpired: () => store.deleteUnknown(addSeconds(clock.now(), -FAILURES_KEPT_SECONDS), REMOVAL_BATCH),
   };
 }

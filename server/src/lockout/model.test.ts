@@ -14,8 +14,13 @@ const strict = { enabled: true, maxFailures: 3, seconds: 60 };
 const policies = [strict, { enabled: true, maxFailures: 2, seconds: 90 }, { ...strict, enabled: false }];
 type Policy = typeof strict;
 
-/** The state of one subject. Times are in milliseconds. `held` are the reservations that are not settled. */
-type Model = { failures: number; held: { reservedAt: number; reservation: Reservation }[]; locked: number };
+/** The state of one account. Times are in milliseconds. `held` are the reservations that are not settled. */
+type Model = {
+  failures: number;
+  held: { reservedAt: number; reservation: Reservation }[];
+  locked: number;
+  touched: number;
+};
 type Real = { clock: ManualClock; lockouts: Lockouts; database: Database; subject: string };
 type Command = fc.AsyncCommand<Model, Real>;
 
@@ -24,6 +29,9 @@ const inTransaction = <Result>({ database }: Real, work: (tx: Tx) => Promise<Res
 /** A reservation expires after eight seconds, or when the clock is set back to over half a minute before it. */
 const isHeld = (reservedAt: number, now: number) => now < reservedAt + 8000 && now >= reservedAt - 30_000;
 const countHeld = ({ held }: Model, now: number) => held.filter(({ reservedAt }) => isHeld(reservedAt, now)).length;
+
+/** Failures are forgotten after a week without an attempt. */
+const countFailures = ({ failures, touched }: Model, now: number) => (now > touched + 7 * 86_400_000 ? 0 : failures);
 
 function reserve(policy: Policy): Command {
   return {
@@ -37,12 +45,12 @@ function reserve(policy: Policy): Command {
       for (let waitMs = 20, now = begun as number; ; waitMs = Math.min(2 * waitMs, 320)) {
         if (model.locked > now) return assert.deepEqual(reserved, { lockedUntil: model.locked });
         const counted = countHeld(model, now);
-        if (counted === 0 || !policy.enabled || model.failures + counted < policy.maxFailures) {
+        if (counted === 0 || !policy.enabled || countFailures(model, now) + counted < policy.maxFailures) {
           assert.deepEqual([reserved.subject, clock.now()], [subject, now]);
           assert.ok(!model.held.some(({ reservation }) => reservation.id === reserved.id));
           // A lock that has ended at this attempt stays ended. Expired reservations are gone for good.
           model.locked = 0;
-          removeExpired(model, now);
+          touch(model, now);
           model.held.push({ reservedAt: now, reservation: reserved });
           return;
         }
@@ -58,7 +66,9 @@ function reserve(policy: Policy): Command {
 }
 
 /** Each change of the stored state removes what has expired. It does not return when the clock is set back. */
-function removeExpired(model: Model, now: number) {
+function touch(model: Model, now: number) {
+  model.failures = countFailures(model, now);
+  model.touched = now;
   for (const one of model.held) if (!isHeld(one.reservedAt, now)) one.reservedAt = Number.NaN;
   if (model.locked <= now) model.locked = 0;
 }
@@ -75,7 +85,7 @@ const settle = ({ kind, which, policy }: Settling): Command => ({
     assert.ok(one);
     const { reservation, reservedAt } = one;
     if (kind === 'release') {
-      removeExpired(model, now);
+      touch(model, now);
       return real.lockouts.release(reservation);
     }
     const settled = inTransaction(real, async (tx) => {
@@ -88,7 +98,7 @@ const settle = ({ kind, which, policy }: Settling): Command => ({
       model.held.push(one);
       return assert.rejects(settled, (error) => error instanceof AuthError && error.status === 503);
     }
-    removeExpired(model, now);
+    touch(model, now);
     if (kind !== 'fail') {
       if (kind === 'succeed') model.failures = 0;
       return assert.equal(await settled, model.locked || null);
@@ -106,7 +116,7 @@ const reset: Command = {
   check: () => true,
   toString: () => 'reset',
   async run(model, real) {
-    removeExpired(model, real.clock.now());
+    touch(model, real.clock.now());
     Object.assign(model, { failures: 0, locked: 0 });
     await inTransaction(real, (tx) => real.lockouts.reset(tx, real.subject));
   },
@@ -145,7 +155,7 @@ const commands = fc.commands(
       })
       .map(settle),
     fc.constant(reset),
-    fc.constantFrom(1, 7, 8, 59, 60, 90, 8 * 86_400, -1, -30, -100).map(move),
+    fc.constantFrom(1, 7, 8, 59, 60, 90, 7 * 86_400, 8 * 86_400, -1, -30, -100).map(move),
     fc.constant(readLocks),
   ],
   { size: 'max', maxCommands: 40 },
@@ -175,7 +185,7 @@ for (const engine of engines) {
         const before = await ofBystander.executeTakeFirstOrThrow();
         await fc.asyncModelRun(
           () => ({
-            model: { failures: 0, held: [], locked: 0 },
+            model: { failures: 0, held: [], locked: 0, touched: 0 },
             real: { clock, lockouts, database, subject: `account:${subjects}` },
           }),
           sequence,

@@ -41,13 +41,19 @@ export function createLockoutStore(database: Database) {
       .where('subject', '=', given('subject')),
   );
   return {
-    /** Returns the subject's state, all zero for a new subject, and locks it until the transaction ends. */
-    async readForUpdate(on: Statements, subject: string, now: Instant): Promise<LockoutState> {
+    /**
+     * Returns the subject's state, all zero for a new subject, and when it was last saved. Locks it until the transaction ends.
+     */
+    async readForUpdate(
+      on: Statements,
+      subject: string,
+      now: Instant,
+    ): Promise<LockoutState & { readonly touchedAt: Instant }> {
       const [row] = await readForUpdate(on, { subject, now });
       // Mutation: `!row` becomes `false`, `throw new Error('An upsert gave no row.');` becomes `;`. An upsert always returns its row.
       if (!row) throw new Error('An upsert gave no row.');
-      const { failures, streak, reservations, locked_until: lockedUntil } = row;
-      return { failures, streak, pending: JSON.parse(reservations), lockedUntil };
+      const { failures, streak, reservations, locked_until: lockedUntil, touched_at: touchedAt } = row;
+      return { failures, streak, pending: JSON.parse(reservations), lockedUntil, touchedAt };
     },
 
     /** Stores the state of a subject that the same transaction has locked. */

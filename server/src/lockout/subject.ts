@@ -28,6 +28,10 @@ export const subjectsOf = (accountId: number): string[] => [
 /** Whether an account has this subject. */
 export const isOfAccount = (subject: string): boolean => !subject.startsWith(UNKNOWN_PREFIX);
 
+/** Whether old failures on this subject are forgotten: on an account, and on a name without account. */
+export const forgetsFailures = (subject: string): boolean =>
+  subject.startsWith(ACCOUNT_PREFIX) || subject.startsWith(UNKNOWN_PREFIX);
+
 /** Returns the subject of a name without account. @param nameMac keyed hash of the case-folded name, which is not kept. */
 export function unknownSubject(nameMac: string): string {
   return `${UNKNOWN_PREFIX}${nameMac}`;

@@ -80,6 +80,23 @@ for (const engine of enginesAtLength) {
       for (const other of others) assert.deepEqual(other, first);
     });
 
+    for (const when of ['before', 'after']) {
+      it(`answers alike when a week has passed since the last attempt, ${when} the cleanup`, async () => {
+        const names = await createNames();
+        for (let turn = 0; turn < 4; turn += 1) {
+          for (const name of names) await tryPassword(name);
+        }
+        test.clock.advance(7 * 86_400 + 1);
+        admin = await test.admin();
+        if (when === 'after') for (const job of test.service.jobs) await job();
+        const answers: unknown[] = [];
+        for (const name of names) answers.push(visible(await tryPassword(name)));
+        const [first, ...others] = answers;
+        assert.equal((first as TestAnswer).body.error.reason, 'signIn.invalidCredentials');
+        for (const other of others) assert.deepEqual(other, first);
+      });
+    }
+
     it('answers alike for a front end without lockout, which locks after 100 failures', async () => {
       const path = '/api/services/app/FrontEndApp/Create';
       await test.post(path, { token: admin, body: { appKey: 'lax', name: 'Lax' } });
