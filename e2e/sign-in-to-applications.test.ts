@@ -312,6 +312,24 @@ describe('signing in to applications', () => {
     await close();
   });
 
+  it('asks for a new second factor of an account that has recovery codes alone', async () => {
+    await pages.test.createUser('mia');
+    await enrollApp(pages, 'mia');
+    await setFactors(pages, { passkeys: true });
+    const { page, close } = await open('/health/live');
+    await addAuthenticator(page);
+    await page.goto(grafana.signInWith({ acr_values: 'aal2' }));
+    await typePassword(page, 'mia');
+    await heading(page, 'Set up a second factor');
+    await click(page, 'Add a passkey');
+    await click(page, 'Create the passkey');
+    await click(page, 'Continue with a passkey');
+    await heading(page, 'Welcome mia');
+    assert.equal(grafana.tokens?.claims()?.acr, 'aal2');
+    await setFactors(pages, { passkeys: true, authenticator: true });
+    await close();
+  });
+
   it('leads back to the application from the second factor that it asks for', async () => {
     await pages.test.createUser('otto');
     const { page, close } = await open(grafana.signInWith({ acr_values: 'aal2' }));
@@ -563,11 +581,13 @@ describe('signing in to applications', () => {
       const { page, close } = await open(told.signInWith());
       await typePassword(page, 'mia');
       // Another address would abort the way to the application.
-      await heading(page, 'Welcome mia');
+      await click(page, 'Continue with a passkey');
+    await heading(page, 'Welcome mia');
       for (const application of [told, deaf, wiki]) {
         // The page goes on by itself, perhaps before it has loaded.
         await page.goto(application.signInWith(), { waitUntil: 'commit' });
-        await heading(page, 'Welcome mia');
+        await click(page, 'Continue with a passkey');
+    await heading(page, 'Welcome mia');
       }
       await page.goto(`${pages.url}/app`);
       await click(page, 'Sign out');

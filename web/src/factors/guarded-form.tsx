@@ -31,15 +31,15 @@ export function GuardedForm({ children, ...form }: ComponentProps<typeof Form>) 
   );
 }
 
-/** Returns the second factors that I can give. */
+/** Returns the second factors that I can give. A recovery code replaces another one, and counts only beside it. */
 export async function readMine(): Promise<readonly FactorProvider[]> {
   const [mine, offered] = await Promise.all([latchkey.call('Factor/GetAll'), readFactorSettings()]);
   const { passkeys, authenticator, recoveryCodesLeft } = mine;
-  return [
+  const usable = [
     ...(offered.passkeys && passkeys.length > 0 ? (['Passkey'] as const) : []),
     ...(offered.authenticator && authenticator.enrolled ? (['Authenticator'] as const) : []),
-    ...(recoveryCodesLeft > 0 ? (['RecoveryCode'] as const) : []),
   ];
+  return usable.length > 0 && recoveryCodesLeft > 0 ? [...usable, 'RecoveryCode'] : usable;
 }
 
 /** Proves a second factor again, which raises the session. */
