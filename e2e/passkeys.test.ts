@@ -114,6 +114,32 @@ describe('passkeys', () => {
     await page.context().close();
   });
 
+  it('are offered in the autofill anew every four minutes, while the page is visible', async () => {
+    await page.goto('/health/live');
+    await authenticator.startAutofill();
+    await page.addInitScript('navigator.credentials.get = () => new Promise(() => {})');
+    await page.clock.install();
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('GetPasskeyOptions')) asked += 1;
+    });
+    const askedBy = (act: () => Promise<unknown>) => Promise.all([page.waitForRequest(/GetPasskeyOptions/), act()]);
+    const setHidden = (isHidden: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'))`);
+    await askedBy(() => page.goto('/login'));
+    await askedBy(() => page.clock.runFor(240_000));
+    await setHidden(true);
+    for (let round = 0; round < 3; round += 1) await page.clock.runFor(240_000);
+    assert.equal(asked, 2);
+    await askedBy(() => setHidden(false));
+    await setHidden(true);
+    await setHidden(false);
+    await askedBy(() => page.clock.runFor(240_000));
+    assert.equal(asked, 4);
+    await page.context().close();
+  });
+
   it('are a second factor after the password, and the user may switch to another one', async () => {
     await add();
     await button('Set up an authenticator app').click();

@@ -40,10 +40,18 @@ export function PasskeySignIn({ signIn }: { signIn: (call: () => Promise<Result>
       if (chosen) await submit(chosen);
     };
     offer().catch(() => {});
-    const timer = setTimeout(() => setRound(round + 1), RENEW_MS);
+    // Each round uses up the sign-in limit of the address: a page that nobody sees begins none.
+    const renew = () => {
+      if (!document.hidden) setRound(round + 1);
+    };
+    const timer = setTimeout(() => {
+      document.addEventListener('visibilitychange', renew);
+      renew();
+    }, RENEW_MS);
     return () => {
       isOver = true;
       clearTimeout(timer);
+      document.removeEventListener('visibilitychange', renew);
       cancelPasskey();
     };
   }, [submit, isBusy, round]);
