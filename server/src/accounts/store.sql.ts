@@ -35,21 +35,6 @@ async function retireId(on: Statements, id: number): Promise<void> {
     .execute();
 }
 
-/** Tables whose rows keep the user name of the account that made a change. */
-const changeTables = ['setting_value', 'setting_change', 'external_provider_change'] as const;
-
-/** Gives what an account has changed under a former user name the present one, by which an export and an erasure find it. */
-async function renameChanges(
-  on: Statements,
-  { user_name: former, created_at: since }: { user_name: string; created_at: Instant },
-  userName: string,
-): Promise<void> {
-  for (const table of changeTables) {
-    const ofAccount = on.updateTable(table).set({ changed_by: userName }).where('changed_by', '=', former);
-    await ofAccount.where('changed_at', '>=', since).execute();
-  }
-}
-
 /** @param random makes the `personId` of each new account. */
 export function createAccountStore(database: Database, random: Pick<Random, 'uuid'>) {
   const selectById = database.statement((on, given: Given<{ id: number }>) =>
@@ -234,19 +219,9 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       };
     },
 
-    /**
-     * Replaces the members of an account that the transaction has locked.
-     * @throws UniqueViolation when the user name or e-mail address is taken.
-     */
+    /** Replaces the members of an account. @throws UniqueViolation when the user name or e-mail address is taken. */
     async replace(on: Statements, id: number, input: AccountInput, now: Instant): Promise<void> {
       const row = toRow(input);
-      const renamed = await on
-        .selectFrom('account')
-        .select(['user_name', 'created_at'])
-        .where('id', '=', id)
-        .where('user_name', '!=', row.user_name)
-        .executeTakeFirst();
-      if (renamed) await renameChanges(on, renamed, row.user_name);
       await on
         .updateTable('account')
         .set((eb) => {

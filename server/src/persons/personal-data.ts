@@ -11,7 +11,7 @@ export type Member = { readonly name: string; readonly kind: Kind };
 export type Finder<Column> = {
   readonly column: Column;
   readonly has: 'accountId' | 'lockoutSubject' | 'pinSubject' | 'userName' | 'address';
-  /** The column must be null: rows of other accounts are theirs, though they share an address. */
+  /** The column must be null: rows of other accounts are theirs, though they share an address or have had the user name. */
   readonly unless?: Column;
   /** A time that must not be before the account: another person may have had the user name before. */
   readonly since?: Column;
@@ -44,6 +44,15 @@ const ofAccount = [{ column: 'account_id', has: 'accountId' }] as const;
 
 /** A table that only an account has rows in. */
 const owned = { rows: ofAccount, erased: 'deleted' } as const;
+
+/** A table of changes. Rows from before migration 37 have the user name of the account only. */
+const changedBy = {
+  rows: [
+    { column: 'changed_by_id', has: 'accountId' },
+    { column: 'changed_by', has: 'userName', unless: 'changed_by_id', since: 'changed_at' },
+  ],
+  erased: { emptied: ['changed_by', 'changed_by_id'] },
+} as const;
 
 const NO_PERSON = 'It describes the service.';
 
@@ -353,20 +362,19 @@ export const personalData: {
   },
   setting_value: {
     exported: 'settings',
-    rows: [{ column: 'changed_by', has: 'userName', since: 'changed_at' }],
-    erased: { emptied: ['changed_by'] },
+    ...changedBy,
     columns: {
       name: text('name'),
       app_key: text('frontEnd'),
       value: null,
       changed_at: time('changedAt'),
       changed_by: text('changedBy'),
+      changed_by_id: null,
     },
   },
   setting_change: {
     exported: 'settingChanges',
-    rows: [{ column: 'changed_by', has: 'userName', since: 'changed_at' }],
-    erased: { emptied: ['changed_by'] },
+    ...changedBy,
     columns: {
       id: null,
       name: text('name'),
@@ -375,18 +383,19 @@ export const personalData: {
       new_value: null,
       changed_at: time('changedAt'),
       changed_by: text('changedBy'),
+      changed_by_id: null,
     },
   },
   external_provider_change: {
     exported: 'externalProviderChanges',
-    rows: [{ column: 'changed_by', has: 'userName', since: 'changed_at' }],
-    erased: { emptied: ['changed_by'] },
+    ...changedBy,
     columns: {
       provider_id: text('providerId'),
       number: null,
       changes: null,
       changed_at: time('changedAt'),
       changed_by: text('changedBy'),
+      changed_by_id: null,
     },
   },
   audit: {

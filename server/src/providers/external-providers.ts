@@ -285,7 +285,7 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
         if (sourceOf(before) !== sourceOf(after)) await requireNoLogins(tx, before.name, presentLogins);
         if (changes.clientSecret === undefined) requireSameRecipient(before, after);
         const { isEnabled } = after;
-        const history = { at: clock.now(), by: by.actor.name, changes: changed };
+        const history = { at: clock.now(), by: by.actor, changes: changed };
         const replace = () => store.replace(tx.sql, after, history);
         await (before.isEnabled && !isEnabled ? closing(tx, replace) : replace());
         const names = changed.map(({ member }) => member).join(' ');

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import { foldCase } from '../foundation/case-folding.ts';
 import type { Instant } from '../foundation/clock.ts';
+import type { Actor } from '../foundation/events.ts';
 import type { Database, ExternalProviderTable, Statements } from '../storage/database.ts';
 import { type ExternalProvider, PROVIDER_TYPES } from './external-provider.ts';
 
@@ -22,6 +23,9 @@ export type ProviderChange = {
   readonly by: string | null;
   readonly changes: readonly ChangedMember[];
 };
+
+/** A change to store, by the actor who makes it. */
+type NewChange = Omit<ProviderChange, 'number' | 'by'> & { readonly by: Actor | null };
 
 /** So many changes of a provider are kept. */
 const MOST_CHANGES = 200;
@@ -92,7 +96,7 @@ export function createExternalProviderStore(database: Database) {
     },
 
     /** Replaces a provider that the transaction holds, and adds the change to its history. */
-    async replace(on: Statements, provider: StoredProvider, change: Omit<ProviderChange, 'number'>): Promise<void> {
+    async replace(on: Statements, provider: StoredProvider, change: NewChange): Promise<void> {
       await on.updateTable('external_provider').set(toRow(provider)).where('id', '=', provider.id).execute();
       const ofProvider = on.selectFrom('external_provider_change').where('provider_id', '=', provider.id);
       const last = await ofProvider.select('number').orderBy('number', 'desc').limit(1).executeTakeFirst();
@@ -104,7 +108,8 @@ export function createExternalProviderStore(database: Database) {
           number,
           changes: JSON.stringify(change.changes),
           changed_at: change.at,
-          changed_by: change.by,
+          changed_by: change.by?.name ?? null,
+          changed_by_id: change.by?.id ?? null,
         })
         .execute();
       await on

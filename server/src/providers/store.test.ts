@@ -51,6 +51,9 @@ const change = (number: number): ProviderChange => ({
   changes: [{ member: 'scopes', oldValue: ['email'], newValue: [String(number)] }],
 });
 
+/** The same, as it is stored: with the account. */
+const made = (number: number) => ({ ...change(number), by: { id: number, name: change(number).by } });
+
 for (const engine of engines) {
   describe(`registered providers on ${engine}`, () => {
     let database: Database;
@@ -68,7 +71,7 @@ for (const engine of engines) {
       const changed = { ...older, isEnabled: false, secretExpiresAt: null, sealedSecret: null, claims: {} };
       await database.transaction(async (tx) => {
         assert.deepEqual(await store.findForUpdate(tx.sql, older.id), older);
-        await store.replace(tx.sql, changed, change(1));
+        await store.replace(tx.sql, changed, made(1));
       });
       assert.deepEqual(await store.readChanges(older.id), [change(1)]);
       assert.deepEqual(await store.find(older.id), changed);
@@ -82,7 +85,7 @@ for (const engine of engines) {
       const one = provider('changed');
       await store.add(database.sql, one);
       for (let count = 1; count <= 203; count += 1)
-        await database.transaction((tx) => store.replace(tx.sql, one, change(count)));
+        await database.transaction((tx) => store.replace(tx.sql, one, made(count)));
       const kept = await store.readChanges(one.id);
       assert.deepEqual([kept.length, kept[0], kept.at(-1)], [200, change(203), change(4)]);
       await store.remove(database.sql, one.id);

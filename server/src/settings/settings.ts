@@ -166,7 +166,7 @@ export function createSettings(deps: {
       const value = decide(current);
       const newValue = value === undefined ? null : JSON.stringify(value);
       if (newValue === stored) return;
-      await store.change(tx.sql, { name, appKey, oldValue: stored, newValue, at: clock.now(), by: by.actor.name });
+      await store.change(tx.sql, { name, appKey, oldValue: stored, newValue, at: clock.now(), by: by.actor });
       for (const effect of effects.get(name) ?? []) await effect(tx, value);
       await record(tx, {
         action: settingActions.changed,

@@ -1,5 +1,6 @@
 // The store of setting values in SQL.
 import type { Instant } from '../foundation/clock.ts';
+import type { Actor } from '../foundation/events.ts';
 import type { Database, Statements } from '../storage/database.ts';
 
 /** A stored value, and its last change. `appKey` is '' for a general setting. */
@@ -14,6 +15,9 @@ export type SettingChange = {
   at: Instant;
   by: string | null;
 };
+
+/** A change to store, by the actor who makes it. */
+type NewChange = Omit<SettingChange, 'by'> & { by: Actor };
 
 export type SettingStore = ReturnType<typeof createSettingStore>;
 
@@ -44,17 +48,18 @@ export function createSettingStore(database: Database) {
     },
 
     /** Stores a value, or with null resets it to the default, and adds the change to the history. */
-    async change(on: Statements, { name, appKey, oldValue, newValue, at, by }: SettingChange): Promise<void> {
+    async change(on: Statements, { name, appKey, oldValue, newValue, at, by }: NewChange): Promise<void> {
+      const changed = { changed_at: at, changed_by: by.name, changed_by_id: by.id };
       await on.deleteFrom('setting_value').where('name', '=', name).where('app_key', '=', appKey).execute();
       if (newValue !== null) {
         await on
           .insertInto('setting_value')
-          .values({ name, app_key: appKey, value: newValue, changed_at: at, changed_by: by })
+          .values({ name, app_key: appKey, value: newValue, ...changed })
           .execute();
       }
       await on
         .insertInto('setting_change')
-        .values({ name, app_key: appKey, old_value: oldValue, new_value: newValue, changed_at: at, changed_by: by })
+        .values({ name, app_key: appKey, old_value: oldValue, new_value: newValue, ...changed })
         .execute();
     },
 

@@ -111,6 +111,8 @@ export type SettingValueTable = {
   value: string;
   changed_at: Instant;
   changed_by: string | null;
+  /** The account that changed it. Null: an operator or a service key did, a version before migration 37, or the person was erased. */
+  changed_by_id: number | null;
 };
 
 export type SettingChangeTable = {
@@ -121,6 +123,7 @@ export type SettingChangeTable = {
   new_value: string | null;
   changed_at: Instant;
   changed_by: string | null;
+  changed_by_id: number | null;
 };
 
 export type FrontEndTable = {
@@ -259,6 +262,7 @@ export type ExternalProviderChangeTable = {
   changed_at: Instant;
   /** The user name of the administrator. Null: a role was deleted, or the person was erased. */
   changed_by: string | null;
+  changed_by_id: number | null;
 };
 
 export type AuthorizationRequestTable = {

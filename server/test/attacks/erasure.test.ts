@@ -72,7 +72,7 @@ for (const engine of engines) {
       });
       for (const [table, { columns, ...data }] of Object.entries(personalData)) {
         if ('impersonal' in data || table === 'account' || table === 'audit' || table === 'audit_key') continue;
-        for (const { column, has, since } of data.rows) {
+        for (const { column, has, since, unless } of data.rows) {
           const found = {
             accountId: id,
             lockoutSubject: `account:${id}`,
@@ -82,7 +82,12 @@ for (const engine of engines) {
           }[has];
           // Of a row that stays, only the emptied columns say something of the person.
           const isKept = data.erased !== 'deleted';
-          const given = { [column]: found, ...(since !== undefined && { [since]: test.clock.now() }) };
+          const given = {
+            [column]: found,
+            ...(since !== undefined && { [since]: test.clock.now() }),
+            ...(unless !== undefined && { [unless]: null }),
+            ...(column === 'changed_by_id' && { changed_by: name }),
+          };
           await insertRow(table, Object.keys(columns), given, isKept ? `kept${people}` : name);
         }
       }
@@ -450,6 +455,7 @@ for (const engine of engines) {
       assert.ok(await test.signIn(`next${id}`));
     });
 
+    const changeTables = ['external_provider_change', 'setting_change', 'setting_value'] as const;
     const rename = async (id: number, userName: string) => {
       const { status, text } = await test.send('PUT', `${USER}/Update`, { token: admin, body: { id, userName } });
       assert.equal(status, 200, text);
@@ -481,6 +487,7 @@ for (const engine of engines) {
 
     it('takes out, and hands out, changes under a former name that the trail does not keep any more', async () => {
       const { id, name: former } = await addPerson();
+      for (const table of changeTables) await db().deleteFrom(table).where('changed_by_id', 'is', null).execute();
       await rename(id, `renamed${people}`);
       const { result } = await test.get(`${USER}/ExportPerson`, { token: admin, query: { userId: id } });
       const { settings, settingChanges, externalProviderChanges } = result;
@@ -500,13 +507,10 @@ for (const engine of engines) {
     });
 
     it('takes out what a former version has left under a former name, unless another account has that name now', async () => {
-      const changed = ['external_provider_change', 'setting_change', 'setting_value'] as const;
       const addRenamed = async () => {
         const person = await addPerson();
-        const { id, name: changed_by } = person;
-        await rename(id, `renamed${id}`);
-        for (const table of changed)
-          await db().updateTable(table).set({ changed_by }).where('changed_by', '=', `renamed${id}`).execute();
+        for (const table of changeTables) await db().deleteFrom(table).where('changed_by_id', '=', person.id).execute();
+        await rename(person.id, `renamed${person.id}`);
         return person;
       };
       const alone = await addRenamed();
@@ -519,7 +523,7 @@ for (const engine of engines) {
       const left = (await findInTables(former)).filter((column) => column.endsWith('.changed_by'));
       assert.deepEqual(
         left.toSorted(),
-        changed.map((table) => `${table}.changed_by`),
+        changeTables.map((table) => `${table}.changed_by`),
       );
       await erase(other);
       assert.deepEqual(await findInTables(former), []);
@@ -544,6 +548,40 @@ for (const engine of engines) {
         query: { name: body.name },
       });
       assert.equal(history.result.items[0]?.by, name);
+    });
+
+    it('leaves, and hands out, nothing of a deleted account whose name an older one has now', async () => {
+      people += 1;
+      const name = `${CANARY}${people}`;
+      const later = await test.createUser(`older${people}`);
+      const former = await test.createUser(name, { roleNames: ['Administrator'] });
+      const token = await test.signIn(name);
+      const SERVICE = '/api/services/app';
+      const value = { allowedCountries: ['DE'] };
+      await test.post(`${SERVICE}/Settings/UpdateValue`, { token, body: { name: 'Latchkey.PhoneNumbers', value } });
+      const body = { type: 'google', name, displayName: 'Google', clientId: 'id', clientSecret: 'secret' } as const;
+      const { id } = (await test.post(`${SERVICE}/ExternalProvider/Create`, { token, body })).result;
+      await test.send('PUT', `${SERVICE}/ExternalProvider/Update`, { token, body: { id, displayName: 'Ours' } });
+      const changes = () =>
+        Promise.all(
+          changeTables.map(async (table) =>
+            (await db().selectFrom(table).select('changed_by').where('changed_by_id', '=', former).execute()).map(
+              ({ changed_by }) => changed_by,
+            ),
+          ),
+        );
+      assert.deepEqual(await changes(), [[name], [name], [name]]);
+      await test.send('DELETE', `${USER}/Delete`, { token: admin, query: { id: former } });
+
+      await rename(later, name);
+      const { result } = await test.get(`${USER}/ExportPerson`, { token: admin, query: { userId: later } });
+      assert.deepEqual([result.settings, result.settingChanges, result.externalProviderChanges], [[], [], []]);
+      await rename(later, `renamed${people}`);
+      await rename(later, name);
+      assert.equal((await erase(later)).status, 200);
+      assert.deepEqual(await changes(), [[name], [name], [name]]);
+      assert.equal((await erase(former)).status, 200);
+      assert.deepEqual(await findInTables(name), ['external_provider.name', 'external_provider.name_key']);
     });
 
     it('is for administrators who may manage the account, and for no own account', async () => {

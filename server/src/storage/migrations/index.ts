@@ -35,6 +35,7 @@ import { waitingRows } from './0033-waiting-rows.ts';
 import { formerOwners } from './0034-former-owners.ts';
 import { formerKeys } from './0035-former-keys.ts';
 import { foundByIndex } from './0036-found-by-index.ts';
+import { changedByAccount } from './0037-changed-by-account.ts';
 import type { Migration } from './migration.ts';
 
 /** The last step from before programs of two versions could share a database. */
@@ -78,6 +79,7 @@ export const migrations: readonly Migration[] = [
   formerOwners,
   formerKeys,
   foundByIndex,
+  changedByAccount,
 ];
 
 /** Whether nodes that know `applied` of the steps go on while the others are applied, and after. */
