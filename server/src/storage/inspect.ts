@@ -48,6 +48,7 @@ async function inspectSqlite(path: string): Promise<Inspection | undefined> {
   const db = new Kysely<Tables>({ dialect: createSqliteDialect(openSqliteReadOnly(path)) });
   const { bavail, bsize } = statfsSync(dirname(path));
   return inspect(db, 'sqlite', {
+    sql: db,
     engine: `SQLite ${(await readOne(db, sql<{ value: string }>`select sqlite_version() as value`)) ?? ''}`,
     disk: { used: statSync(path).size, free: bavail * bsize },
     findUnreadyReason: async () => undefined,
@@ -57,9 +58,12 @@ async function inspectSqlite(path: string): Promise<Inspection | undefined> {
 }
 
 async function inspectPostgres(url: string): Promise<Inspection> {
-  const pool = openPostgresPool(url, () => {}, COMMAND_LIMITS);
-  const db = new Kysely<Tables>({ dialect: createPostgresDialect(pool) });
+  const open = (limits = {}) =>
+    new Kysely<Tables>({ dialect: createPostgresDialect(openPostgresPool(url, () => {}, limits)) });
+  // A database that hangs is found within seconds. What reads whole tables has the time of a command.
+  const [db, patient] = [open(), open(COMMAND_LIMITS)];
   return inspect(db, 'postgres', {
+    sql: patient,
     engine: `PostgreSQL ${(await readOne(db, sql<{ value: string }>`select current_setting('server_version') as value`)) ?? ''}`,
     disk: undefined,
     async findUnreadyReason() {
@@ -91,16 +95,18 @@ async function findExposure(db: Kysely<Tables>, url: string): Promise<string | u
   return 'is reached without TLS, so that others on the network can read along: add sslmode=verify-full to its address';
 }
 
-type Parts = Pick<Inspection, 'engine' | 'disk' | 'findUnreadyReason' | 'findRisks' | 'readClock'>;
+type Parts = { sql: Kysely<Tables> } & Pick<
+  Inspection,
+  'engine' | 'disk' | 'findUnreadyReason' | 'findRisks' | 'readClock'
+>;
 
 function inspect(db: Kysely<Tables>, engine: 'sqlite' | 'postgres', parts: Parts): Inspection {
   return {
     ...parts,
-    sql: db,
     async countMigrations() {
       return { applied: await countApplied(db, engine, migrations), known: migrations.length };
     },
-    close: () => db.destroy(),
+    close: async () => void (await Promise.all([db.destroy(), parts.sql.destroy()])),
   };
 }
 

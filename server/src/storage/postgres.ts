@@ -35,6 +35,8 @@ const MAX_PREPARED = 500;
 export interface PostgresPool {
   /** The commands that begin a transaction. */
   readonly begin: string;
+  /** Whether a statement outside of a transaction gets one of its own: a time limit that a transaction sets ends with it. */
+  readonly wrapsStatements: boolean;
   connect(): Promise<pg.PoolClient>;
   count(): ConnectionCount;
   /** Runs commands without values in one round trip. */
@@ -74,6 +76,7 @@ export function openPostgresPool(
   const pool: PostgresPool = {
     // A role has the limit of the service where a pooler takes none. Commands and migrations need their own.
     begin: limits.statementMs === undefined ? 'begin' : `begin; set local statement_timeout = ${limits.statementMs}`,
+    wrapsStatements: limits.statementMs !== undefined,
     // A server that cannot be asked is an outage, whatever its reason: login, database, TLS, limits, network.
     connect: () => connections.connect().catch((error) => fail(toOutage(nameTlsFault(error)))),
     count: connections.count,
@@ -189,8 +192,9 @@ function createDriver(pool: PostgresPool, begin: string): Driver {
       isInTransaction: false,
       async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
         const run = () => pool.query(client, sql, parameters);
+        const runAlone = () => (pool.wrapsStatements ? wrap(connection, run) : run());
         // A failed statement ends its transaction, which as a whole runs again.
-        const result = await track(connection, connection.isInTransaction ? run() : runAgainIfStale(run));
+        const result = await track(connection, connection.isInTransaction ? run() : runAgainIfStale(runAlone));
         return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
       },
       streamQuery: () => {
@@ -210,6 +214,22 @@ function createDriver(pool: PostgresPool, begin: string): Driver {
   }
   const command = (connection: Connection, commands: string) =>
     track(connection, pool.command(connection.client, commands));
+  const rollback = async (connection: Connection) => {
+    // A broken connection is closed on release, which ends its transaction. A rollback on it would only wait.
+    if (!connection.broken) await command(connection, 'rollback');
+  };
+  /** Runs a statement in a transaction of its own. */
+  async function wrap<Result>(connection: Connection, run: () => Promise<Result>): Promise<Result> {
+    await command(connection, begin);
+    try {
+      const result = await track(connection, run());
+      await command(connection, 'commit');
+      return result;
+    } catch (error) {
+      await rollback(connection);
+      throw error;
+    }
+  }
   return {
     init: async () => {},
     acquireConnection: connect,
@@ -218,10 +238,7 @@ function createDriver(pool: PostgresPool, begin: string): Driver {
       connection.isInTransaction = true;
     },
     commitTransaction: (connection: Connection) => command(connection, 'commit'),
-    // A broken connection is closed on release, which ends its transaction. A rollback on it would only wait.
-    rollbackTransaction: async (connection: Connection) => {
-      if (!connection.broken) await command(connection, 'rollback');
-    },
+    rollbackTransaction: rollback,
     releaseConnection: async ({ client, broken }: Connection) => client.release(broken),
     destroy: () => pool.end(),
   };

@@ -201,7 +201,7 @@ describe('opening PostgreSQL', () => {
     await proxy.close();
   });
 
-  it('gives transactions of commands their time, also where a pooler takes no settings of a connection', async () => {
+  it('gives commands their time, also where a pooler takes no settings of a connection', async () => {
     const url = new URL(await createMigratedUrl('postgres'));
     const client = new pg.Client(url.href);
     await client.connect();
@@ -210,7 +210,9 @@ describe('opening PostgreSQL', () => {
     url.searchParams.set('pgbouncer', 'true');
     const database = await openDatabase(url.href, { timeLimits: COMMAND_LIMITS });
     const limits = [await readTimeLimit(database.sql), await database.transaction((tx) => readTimeLimit(tx.sql))];
-    assert.deepEqual([...limits, await readTimeLimit(database.sql)], ['59s', '10min', '59s']);
+    assert.deepEqual([...limits, await readTimeLimit(database.sql)], ['10min', '10min', '10min']);
+    await assert.rejects(sql`select 1 / 0`.execute(database.sql), /division by zero/);
+    assert.equal(await readTimeLimit(database.sql), '10min');
     await database.close();
   });
 
@@ -218,6 +220,18 @@ describe('opening PostgreSQL', () => {
     const inspection = await inspectDatabase(await createMigratedUrl('postgres'));
     assert.ok(inspection);
     assert.equal(await readTimeLimit(inspection.sql), '10min');
+    await inspection.close();
+  });
+
+  it('finds soon that a database hangs, also for inspections', async () => {
+    const url = await createMigratedUrl('postgres');
+    const inspection = await inspectDatabase(url);
+    assert.ok(inspection);
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query('begin; lock table schema_migration in access exclusive mode');
+    await assert.rejects(inspection.countMigrations(), { reason: 'service.unavailable' });
+    await client.end();
     await inspection.close();
   });
 });
