@@ -128,6 +128,8 @@ export function createEndSession(deps: {
   async function finish(held: HeldSession, { application, grant, to, uiLocales }: Asked, origin: Origin) {
     await signOut(held, application, origin);
     if (grant && application) await endGrant(grant, application, origin);
+    // The receipt shows sign-outs of its person alone. With the hint of another person, it leaves out the grant's session: the person
+    // here may not learn where another one was signed in.
     const further = grant?.sessionId ? [grant.sessionId] : [];
     return { kind: 'done', to, receipt: signOuts.makeReceipt(held, further), uiLocales } as const;
   }
