@@ -110,8 +110,10 @@ export function createMessages(deps: {
 
     async listOutbox(hidden, page) {
       const { messages, total } = await store.list(OUTBOX, hidden, page);
-      const show = (message: NewMessage): Content =>
-        secrets.tryUnseal(SEAL, message.sealedContent) === undefined ? UNOPENED : readContent(message);
+      const show = ({ sealedContent }: NewMessage): Content => {
+        const text = secrets.tryUnseal(SEAL, sealedContent);
+        return text === undefined ? UNOPENED : JSON.parse(text);
+      };
       return { messages: messages.map((message) => ({ ...message, ...show(message) })), total };
     },
 
