@@ -26,12 +26,22 @@ function isOfPerson({ rows }: PersonalTable, person: Person): RawBuilder<boolean
   return conditions.length === 0 ? undefined : sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** The rows that a request for a pin or a link locks, in its order. A try of a pin locks its count of another kind after the pin. */
-const lockedFirst = [
-  { name: 'pin_budget', only: sql<boolean>`kind = 'asked'` },
-  { name: 'pin_budget', only: sql<boolean>`kind = 'sent'` },
-  { name: 'pin', only: sql<boolean>`1 = 1` },
-] as const;
+const every = sql<boolean>`1 = 1`;
+
+/** Returns a table with the rows of it that an erasure takes at once. */
+const part = (name: PersonalTable['name'], only: RawBuilder<boolean>) =>
+  personalTables.filter((table) => table.name === name).map((table) => ({ table, only }));
+
+/**
+ * The tables in the order in which an erasure locks their rows. It begins with the rows that a request for a pin or a link locks, in its
+ * order. A try of a pin locks its count of another kind after the pin, and a link is locked after the pin that was sent with it.
+ */
+const inOrder = [
+  ...part('pin_budget', sql<boolean>`kind = 'asked'`),
+  ...part('pin_budget', sql<boolean>`kind = 'sent'`),
+  ...part('pin', every),
+  ...personalTables.map((table) => ({ table, only: every })),
+];
 
 export type PersonStore = ReturnType<typeof createPersonStore>;
 
@@ -58,23 +68,17 @@ export function createPersonStore(database: Database) {
      *   then go too.
      */
     async erase(on: Statements, person: Person, when: 'now' | 'later' | 'lastly'): Promise<void> {
-      // Then those of the list: a link is locked after the pin that was sent with it.
-      for (const { name, only } of lockedFirst) {
-        const table = personalTables.find((one) => one.name === name);
-        const condition = table && isOfPerson(table, person);
-        if (condition) await sql`delete from ${sql.table(name)} where ${condition} and ${only}`.execute(on);
-      }
-      for (const table of personalTables) {
+      for (const { table, only } of inOrder) {
         const isOfTrail = table.name === 'audit' || table.name === 'audit_key';
         const isGone = when !== 'now' && table.name === 'account';
         const mustStay = table.erased === 'lastly' ? when !== 'lastly' : table.erased === 'later' && when === 'now';
         const condition = isOfTrail || isGone || mustStay ? undefined : isOfPerson(table, person);
         if (!condition) continue;
         const name = sql.table(table.name);
-        if (typeof table.erased === 'string') await sql`delete from ${name} where ${condition}`.execute(on);
+        if (typeof table.erased === 'string') await sql`delete from ${name} where ${condition} and ${only}`.execute(on);
         else {
           const emptied = table.erased.emptied.map((column) => sql`${sql.ref(column)} = null`);
-          await sql`update ${name} set ${sql.join(emptied)} where ${condition}`.execute(on);
+          await sql`update ${name} set ${sql.join(emptied)} where ${condition} and ${only}`.execute(on);
         }
       }
     },
