@@ -2,7 +2,7 @@
 import type { Account, AccountStore } from '../accounts/index.ts';
 import { factorErrors } from '../factors/index.ts';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
-import { invalidMember, isRefusal, permissionErrors } from '../foundation/errors.ts';
+import { invalidMember, permissionErrors, unlessRefused } from '../foundation/errors.ts';
 import type { Actor } from '../foundation/events.ts';
 import type { Permission } from '../foundation/permissions.ts';
 import { passwordErrors } from '../passwords/index.ts';
@@ -91,15 +91,11 @@ export function createAuthorization(deps: { accounts: AccountStore; roles: Roles
 
     async findAccount(token) {
       if (token === undefined) return undefined;
-      try {
+      return unlessRefused(async () => {
         const { accountId, mustChangePassword, mustEnroll } = await sessions.check(token);
         const account = await accounts.find(accountId);
         return account?.isActive ? { account, mustChangePassword, mustEnroll } : undefined;
-      } catch (error) {
-        // A token that is refused, as opposed to not checked because of a fault.
-        if (isRefusal(error)) return undefined;
-        throw error;
-      }
+      });
     },
   };
 }

@@ -72,6 +72,16 @@ export class AuthError extends Error {
 /** Whether the service refused, as opposed to any fault. */
 export const isRefusal = (error: unknown): error is AuthError => error instanceof AuthError && !error.isFault;
 
+/** Returns the result of `work`, or `undefined` if the service refuses it. @throws any fault. */
+export async function unlessRefused<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
 /** Creates one kind of {@link AuthError}. Its members describe it in the generated catalogue. */
 export type ErrorKind = ((options?: ErrorOptions) => AuthError) & { readonly reason: string } & ErrorEntry;
 

@@ -1,7 +1,7 @@
 // Active tokens: what other services learn of a token that this service would accept now.
 import type { Account, AccountStore } from '../accounts/index.ts';
 import type { Authorization } from '../authorization/index.ts';
-import { isRefusal } from '../foundation/errors.ts';
+import { unlessRefused } from '../foundation/errors.ts';
 import { type Claims, type Sessions, tokenErrors } from '../tokens/index.ts';
 
 /** A valid token. The account is as it is now: its name and roles may have changed since the token was issued. */
@@ -34,15 +34,7 @@ export function createActiveTokens(deps: {
 
   return {
     require: requireActive,
-    async find(token) {
-      try {
-        return await requireActive(token);
-      } catch (error) {
-        // A token that is refused, as opposed to not checked because of a fault.
-        if (isRefusal(error)) return undefined;
-        throw error;
-      }
-    },
+    find: (token) => unlessRefused(() => requireActive(token)),
   };
 }
 

@@ -1,7 +1,7 @@
 // Tokens of applications that are valid now: their grant is open, and the account behind it is active.
 import type { Account, AccountStore } from '../accounts/index.ts';
 import type { Application } from '../applications/index.ts';
-import { isRefusal } from '../foundation/errors.ts';
+import { unlessRefused } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Grant, Grants } from '../grants/index.ts';
 import type { Database } from '../storage/database.ts';
@@ -47,19 +47,9 @@ export function createActiveApplicationTokens(deps: {
     return { claims, account };
   }
 
-  async function findUnlessRefused<Found>(find: () => Promise<Found>): Promise<Found | undefined> {
-    try {
-      return await find();
-    } catch (error) {
-      // A token that is refused, as opposed to not checked because of a fault.
-      if (isRefusal(error)) return undefined;
-      throw error;
-    }
-  }
-
   return {
     require: requireActive,
-    find: (token) => findUnlessRefused(() => requireActive(token)),
+    find: (token) => unlessRefused(() => requireActive(token)),
     async findRefreshable(token) {
       const grant = await grants.findByRefreshToken(token, 'usable');
       const account = grant?.accountId ? await accounts.find(grant.accountId) : undefined;
@@ -68,7 +58,7 @@ export function createActiveApplicationTokens(deps: {
     async findGrant(token) {
       const ofRefreshToken = await grants.findByRefreshToken(token);
       if (ofRefreshToken) return ofRefreshToken;
-      const claims = await findUnlessRefused(() => applicationTokens.verify(token));
+      const claims = await unlessRefused(() => applicationTokens.verify(token));
       return claims && grants.findOpen(claims.sid);
     },
     end: (grant, application, origin) =>

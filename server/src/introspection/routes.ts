@@ -4,7 +4,7 @@ import type { Application } from '../applications/index.ts';
 import type { SignOff } from '../authentication/index.ts';
 import { acceptForms, readForm } from '../contract/forms.ts';
 import type { Endpoints } from '../contract/route.ts';
-import { isRefusal, requestErrors } from '../foundation/errors.ts';
+import { requestErrors, unlessRefused } from '../foundation/errors.ts';
 import {
   type ClientAuthentication,
   OAuthError,
@@ -61,15 +61,7 @@ export function introspectionEndpoints(deps: IntrospectionDeps): Endpoints {
   }
 
   /** Whether a token is one of a session of this service: also if it is superseded, or restricted. */
-  async function isOfSession(token: string): Promise<boolean> {
-    try {
-      await sessions.verify(token);
-      return true;
-    } catch (error) {
-      if (isRefusal(error)) return false;
-      throw error;
-    }
-  }
+  const isOfSession = async (token: string) => (await unlessRefused(() => sessions.verify(token))) !== undefined;
 
   return (app, { readServiceKey, readOrigin, readBudgetKey }) => {
     async function requireApplication(request: FastifyRequest) {
