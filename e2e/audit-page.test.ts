@@ -151,23 +151,35 @@ describe('the audit trail', () => {
     await context.close();
   });
 
-  it('does not apply what was typed before the filters were cleared', async () => {
-    const { context, page } = await openAt('/audit?ipAddress=192.0.2.99');
-    const field = page.getByLabel('IP address', { exact: true });
-    await waitForValue(field, '192.0.2.99');
-    await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 60_000);
-    await field.fill('192.0.2.9');
-    await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.waitForURL('**/audit');
-    // What draws the page needs timers too. A typed text settles later.
-    await page.clock.runFor(200);
-    await waitForValue(field, '');
-    await page.clock.runFor(1000);
-    await page.clock.resume();
-    await untilAttentive(page);
-    assert.equal(new URL(page.url()).search, '');
-    await context.close();
+  it('does not apply what was typed before the filters were cleared, or before a step back', async () => {
+    const clear = (page: Page) => page.getByRole('button', { name: 'Clear filters' }).click();
+    const goBack = (page: Page) => page.evaluate('history.back()');
+    for (const [query, leave] of [
+      ['?ipAddress=192.0.2.99', clear],
+      // The field has no text in force, before and after.
+      ['', clear],
+      ['', goBack],
+    ] as const) {
+      const { context, page } = await openAt(`/audit${query}`);
+      const field = page.getByLabel('IP address', { exact: true });
+      await waitForValue(field, new URLSearchParams(query).get('ipAddress') ?? '');
+      await page.getByRole('combobox', { name: 'Outcome', exact: true }).click();
+      await page.getByRole('option', { name: 'Refused', exact: true }).click();
+      await page.waitForURL(/outcome=refused/);
+      await page.clock.install();
+      await page.clock.pauseAt(Date.now() + 60_000);
+      await field.fill('192.0.2.9');
+      await leave(page);
+      await page.waitForURL('**/audit');
+      // What draws the page needs timers too. A typed text settles later.
+      await page.clock.runFor(200);
+      await waitForValue(field, '');
+      await page.clock.runFor(1000);
+      await page.clock.resume();
+      await untilAttentive(page);
+      assert.equal(new URL(page.url()).search, '');
+      await context.close();
+    }
   });
 
   it('asks the service for no longer part of a name than it searches for', async () => {

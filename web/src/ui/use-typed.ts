@@ -1,6 +1,7 @@
 // Typed text of a filter, which applies when typing has settled.
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigationType } from 'react-router';
 
 const SETTLED_MS = 400;
 
@@ -23,14 +24,25 @@ export function useTyped(
     applied.current = text.trim();
     apply(applied.current);
   }, settledMs);
+  const takeOver = useCallback(
+    (text: string) => {
+      applyLater.cancel();
+      setTyped(text);
+    },
+    [applyLater],
+  );
   // A letter may have been typed since this field applied its text.
   useEffect(() => {
-    if (value !== applied.current) {
-      applyLater.cancel();
-      setTyped(value);
-    }
+    if (value !== applied.current) takeOver(value);
     applied.current = value;
-  }, [value, applyLater]);
+  }, [value, takeOver]);
+  const { key } = useLocation();
+  const isReturn = useNavigationType() === 'POP';
+  // "Back" may lead to the same text.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each step in the history.
+  useEffect(() => {
+    if (isReturn) takeOver(value);
+  }, [key]);
   return [
     typed,
     (text) => {

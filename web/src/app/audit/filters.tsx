@@ -2,6 +2,7 @@
 import { Box, Button, Collapse, Group, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ChevronDown, ListFilter, X } from 'lucide-react';
+import { useState } from 'react';
 import { useTyped } from '../../ui/use-typed.ts';
 import { words } from '../../words/all.ts';
 import { byLabel, groupsOfActions, type Option } from './action-groups.ts';
@@ -21,12 +22,18 @@ export function Filters({ filter, onChange }: FilterProps) {
   const [isOpen, { toggle }] = useDisclosure();
   const count = countFilters(filter);
   const leftOut = splitActions(filter.exceptAction);
+  const [clearings, setClearings] = useState(0);
+  const clearAll = () => {
+    // New fields: a text that is typed and not applied yet goes too.
+    setClearings(clearings + 1);
+    onChange(noFilter);
+  };
   const clear = count > 0 && (
     <Button
       variant="subtle"
       size="compact-sm"
       leftSection={<X size={14} aria-hidden />}
-      onClick={() => fromTitle(() => onChange(noFilter))}
+      onClick={() => fromTitle(clearAll)}
     >
       {filters.clearAll}
     </Button>
@@ -47,11 +54,11 @@ export function Filters({ filter, onChange }: FilterProps) {
       </Group>
       <Box hiddenFrom="md">
         <Collapse expanded={isOpen} keepMountedMode="display-none">
-          {isOpen && <Pickers filter={filter} onChange={onChange} isWide={false} />}
+          {isOpen && <Pickers key={clearings} filter={filter} onChange={onChange} isWide={false} />}
         </Collapse>
       </Box>
       <Box visibleFrom="md">
-        <Pickers filter={filter} onChange={onChange} isWide />
+        <Pickers key={clearings} filter={filter} onChange={onChange} isWide />
       </Box>
       <Group gap="xs" {...(leftOut.length === 0 && { visibleFrom: 'md' })}>
         <LeftOut actions={leftOut} onChange={onChange} />
