@@ -14,6 +14,8 @@ import {
   openSignedIn,
   type Pages,
   startPages,
+  untilAttentive,
+  waitForValue,
 } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
@@ -114,6 +116,36 @@ describe('the pages of users', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Remove the filter "Not signed in since/ }).click();
     await page.getByText('2 users', { exact: true }).waitFor();
+    await context.close();
+  });
+
+  it('filter by a day when it is typed, not by its digits', async () => {
+    const { context, page } = await openAt('/users?since=2001-01-01');
+    await button(page, 'Filter').click();
+    const day = page.getByLabel('Not signed in since', { exact: true });
+    await day.waitFor();
+    await untilAttentive(page);
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const before = Number(await page.evaluate('history.length'));
+    await day.focus();
+    await page.keyboard.type('0303');
+    await page.keyboard.press('Escape');
+    await page.waitForURL('**/users?since=2001-03-03');
+    assert.equal(await page.evaluate('history.length'), before + 1);
+    await page.clock.resume();
+    await day.waitFor({ state: 'hidden' });
+
+    await button(page, 'Filter').click();
+    await day.focus();
+    await page.keyboard.type('04042');
+    await waitForValue(day, '0002-04-04');
+    await page.getByLabel('Created from', { exact: true }).focus();
+    await waitForValue(day, '2001-03-03');
+    assert.equal(await page.evaluate('history.length'), before + 1);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Remove the filter "Not signed in since/ }).click();
+    await page.waitForURL('**/users');
     await context.close();
   });
 

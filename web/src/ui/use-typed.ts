@@ -6,24 +6,23 @@ import { useLocation, useNavigationType } from 'react-router';
 const SETTLED_MS = 400;
 
 /**
- * Returns the typed text, and a function that changes it.
+ * Returns the typed text, a function that changes it, and one for the end of typing: it applies the text at once, or returns to
+ * the text in force if this one is not valid.
  * @param value the text in force. If it changes elsewhere, it replaces what was typed.
  * @param isValid whether the text can be applied.
- * @param settledMs how long typing pauses before the text applies, in milliseconds.
  */
 export function useTyped(
   value: string,
   apply: (text: string) => void,
   isValid: (text: string) => boolean = () => true,
-  settledMs = SETTLED_MS,
-): [typed: string, type: (text: string) => void] {
+): [typed: string, type: (text: string) => void, settle: () => void] {
   const [typed, setTyped] = useState(value);
   const applied = useRef(value);
   const applyLater = useDebouncedCallback((text: string) => {
     if (!isValid(text)) return;
     applied.current = text.trim();
     apply(applied.current);
-  }, settledMs);
+  }, SETTLED_MS);
   const takeOver = useCallback(
     (text: string) => {
       applyLater.cancel();
@@ -49,5 +48,6 @@ export function useTyped(
       setTyped(text);
       applyLater(text);
     },
+    () => (isValid(typed) ? applyLater.flush() : takeOver(value)),
   ];
 }

@@ -19,7 +19,12 @@ type SearchProps = { search: UserSearch; onChange: (changes: Partial<UserSearch>
 export function Filters({ search, onChange }: SearchProps) {
   const { users } = words;
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
-  const [isOpen, { toggle, close }] = useDisclosure();
+  const [isOpen, { toggle, close: hide }] = useDisclosure();
+  const close = () => {
+    // A day applies when its field loses the focus.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    hide();
+  };
   const form = <FilterForm search={search} onChange={onChange} />;
   const button = (
     <Button
@@ -128,9 +133,15 @@ function FilterForm({ search, onChange }: SearchProps) {
 const isWhole = (day: string) => day === '' || day >= '1000';
 
 function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
-  const [typed, type] = useTyped(value, onChange, isWhole, 0);
+  const [typed, type, settle] = useTyped(value, onChange, isWhole);
   return (
-    <TextInput type="date" label={label} value={typed} onChange={({ currentTarget }) => type(currentTarget.value)} />
+    <TextInput
+      type="date"
+      label={label}
+      value={typed}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
+      onBlur={settle}
+    />
   );
 }
 
