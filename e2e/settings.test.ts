@@ -15,6 +15,7 @@ import {
   type Pages,
   startPages,
   tabTo,
+  waitForValue,
 } from './support/browser.ts';
 
 const REQUIRE_DIGIT = 'Abp.Zero.UserManagement.PasswordComplexity.RequireDigit';
@@ -274,6 +275,27 @@ describe('the settings page', () => {
     await page.waitForURL('**/login?*');
     assert.deepEqual(held, []);
     await reloaded;
+    await page.context().close();
+  });
+
+  it('leads on to where the user wanted to go when a change is saved while it asks', async () => {
+    const page = await openSettings('?category=Security');
+    const audience = page.getByLabel('Audience');
+    const former = await audience.inputValue();
+    const saving = await hold(page, '**/Settings/UpdateValue');
+    await audience.fill('everybody');
+    await pressSave(page);
+    await saving.arrive();
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+    saving.release();
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
+    await page.getByText(/: saved\./).waitFor();
+    await page.unroute('**/Settings/UpdateValue');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1 change undone.').waitFor();
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await waitForValue(page.getByLabel('Audience'), former);
     await page.context().close();
   });
 

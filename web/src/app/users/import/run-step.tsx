@@ -104,7 +104,7 @@ export function RunStep({ file, mapping, onChange, onRestart }: Props) {
   };
   return (
     <Stack>
-      <UnsavedGuard isDirty={state === 'running' && !isCheck} texts={words.settings.unsaved.duringImport} />
+      <UnsavedGuard isDirty={state === 'running' && !isCheck} texts={words.settings.unsaved.duringImport} hasResult />
       <Title order={2} size="h4" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
         {titles[state]}
       </Title>
