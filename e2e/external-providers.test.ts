@@ -161,10 +161,22 @@ describe('the pages of external providers', () => {
     await question.waitFor({ state: 'hidden' });
     assert.equal(await page.getByLabel('Client id').inputValue(), clientId);
     await page.getByLabel('Client secret').fill(clientSecret);
+    await button(page, 'More settings').click();
+    await page.getByLabel('Domains').fill('example.com');
+    const type = page.getByLabel('Type');
+    assert.equal(await type.getByRole('option').first().isDisabled(), true, 'no type would drop all');
+    await type.selectOption('Apple');
+    await page.getByLabel('Team id').fill('TEAM');
+    assert.equal(await page.getByLabel('Client id').inputValue(), clientId);
+    await type.selectOption('Google');
+    assert.equal(await page.getByLabel('Client secret').inputValue(), '', 'Apple has none');
+    await page.getByLabel('Client secret').fill(clientSecret);
     await button(page, 'Create').click();
     await page.getByText('Google was created.').waitFor();
     await page.getByRole('heading', { name: 'Google', level: 1 }).waitFor();
     assert.equal(await question.count(), 0);
+    const { allowedDomains, teamId } = await first();
+    assert.deepEqual([allowedDomains, teamId], [['example.com'], null]);
     await context.close();
   });
 

@@ -54,7 +54,7 @@ function Content({ types }: { types: readonly ProviderType[] }) {
         label={texts.columns.type}
         description={texts.typeHint}
         data={[
-          { value: '', label: texts.choose },
+          { value: '', label: texts.choose, disabled: form !== undefined },
           ...types.map((one) => ({ value: one.type, label: describeType(one) })),
         ]}
         value={form?.type.type ?? ''}

@@ -6,7 +6,7 @@ import { faultOf, type Problem } from '../../ui/problem.ts';
 import { words } from '../../words/all.ts';
 import { may, useMe } from '../me.ts';
 import { isCovered, useRoles } from '../roles/role.ts';
-import { CLAIMS, ENDPOINTS, type ProviderType, type Typed } from './provider.ts';
+import { CLAIMS, ENDPOINTS, has, type ProviderType, type Typed } from './provider.ts';
 
 export type FieldProps = {
   type: ProviderType;
@@ -32,9 +32,6 @@ function textField({ typed, change, problem }: FieldProps, name: Exclude<TextNam
     ...plain,
   };
 }
-
-const has = ({ needs, may }: ProviderType, member: ProviderType['needs'][number]) =>
-  needs.includes(member) || may.includes(member);
 
 /** What a provider of this type is. The name is not asked again: it never changes. */
 export function MainFields(props: FieldProps & { isNew: boolean }) {

@@ -71,11 +71,20 @@ export const newTyped = ({ type, displayName }: ProviderType): Typed => ({
   registersNewUsers: true,
 });
 
-/** Returns the fields when another type is chosen: what every type has stays as it was typed. */
+/** The members that not every type has. */
+const TYPE_MEMBERS = [
+  ...['issuer', 'tenant', 'teamId', 'keyId', 'clientSecret', 'privateKey', 'endpoints', 'claims'],
+] as const satisfies ProviderType['needs'];
+
+export const has = ({ needs, may }: ProviderType, member: (typeof TYPE_MEMBERS)[number]) =>
+  needs.includes(member) || may.includes(member);
+
+/** Returns the fields when another type is chosen: what this one has too stays as it was typed. */
 export function retype(typed: Typed, from: ProviderType, to: ProviderType): Typed {
-  const { name, displayName, clientId, clientSecret } = typed;
-  const isTyped = name !== newTyped(from).name;
-  return { ...newTyped(to), displayName, clientId, clientSecret, ...(isTyped && { name }) };
+  const fresh = newTyped(to);
+  const dropped = TYPE_MEMBERS.filter((member) => !has(to, member)).map((member) => [member, fresh[member]]);
+  const name = typed.name === newTyped(from).name ? fresh.name : typed.name;
+  return { ...typed, ...Object.fromEntries(dropped), name };
 }
 
 /** Returns the fields of a registered provider. Its secrets are never shown. */
