@@ -438,6 +438,24 @@ describe('many users at once', () => {
     assert.equal(await page.evaluate(isHeld), false);
     await page.getByRole('link', { name: 'Roles', exact: true }).click();
     await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
+
+    // The report of a half-done import.
+    await page.goto('/app/users/import');
+    await upload(page, 'staff.csv', 'Login\r\nleft-2');
+    await button(page, 'Check the file').click();
+    await held.arrive();
+    held.release();
+    await button(page, 'Create 1 user').click();
+    await held.arrive();
+    await button(page, 'Stop').click();
+    held.release();
+    await page.getByText('1 user created.').waitFor();
+    await untilAttentive(page);
+    assert.equal(await page.evaluate(isHeld), true);
+    await page.getByRole('link', { name: 'Roles', exact: true }).click();
+    await question.getByText('The users of all rows that were sent are still created').waitFor();
+    await question.getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
     await context.close();
   });
 

@@ -171,7 +171,7 @@ export const settings: typeof english = {
     leave: 'Verlassen',
     duringImport: {
       title: 'Seite während des Imports verlassen?',
-      text: 'Der Import hält an, und sein Bericht geht verloren. Bisher erstellte Benutzer bleiben.',
+      text: 'Der Import endet, und sein Bericht geht verloren. Die Benutzer aller gesendeten Zeilen werden noch erstellt und bleiben.',
     },
   },
 };

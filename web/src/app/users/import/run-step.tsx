@@ -104,7 +104,11 @@ export function RunStep({ file, mapping, onChange, onRestart }: Props) {
   };
   return (
     <Stack>
-      <UnsavedGuard isDirty={state === 'running' && !isCheck} texts={words.settings.unsaved.duringImport} hasResult />
+      <UnsavedGuard
+        isDirty={!isCheck && state !== 'finished' && (state !== 'failed' || results.length > 0)}
+        texts={words.settings.unsaved.duringImport}
+        hasResult
+      />
       <Title order={2} size="h4" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
         {titles[state]}
       </Title>
