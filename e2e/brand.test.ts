@@ -123,16 +123,17 @@ describe('the brand of a front end', () => {
     const context = await pages.open();
     const page = await context.newPage();
     await openSignedIn(page, '/app/front-ends/portal/brand');
-    const copy = page.getByRole('button', { name: 'Copy', exact: true });
+    const copy = page.getByRole('button', { name: 'Copy: Address of its sign-in page' });
+    const copied = page.getByRole('button', { name: 'Copied', exact: true });
     // Stands in for a browser whose user has forbidden it.
     await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error())');
     await copy.click();
     await untilAttentive(page);
-    assert.equal(await page.getByText('The address was copied.').count(), 0);
+    assert.equal(await copied.count(), 0);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.reload();
     await copy.click();
-    await page.getByText('The address was copied.').waitFor();
+    await copied.waitFor();
     assert.match(String(await page.evaluate('navigator.clipboard.readText()')), /\/login\?frontEnd=portal$/);
     await page.addInitScript("Object.defineProperty(globalThis, 'isSecureContext', { value: false })");
     await page.reload();

@@ -17,12 +17,9 @@ export function CodeBlock({ text, height }: { text: string; height?: string }) {
             <code>{text}</code>
           </Box>
         </Scrollable>
-        {/* Browsers give the clipboard to secure contexts only. */}
-        {isSecureContext && (
-          <Box display="flex" pt={14} pe={8}>
-            <CopyValue value={text} label={words.common.code} />
-          </Box>
-        )}
+        <Box display="flex" pt={14} pe={8}>
+          <CopyValue value={text} label={words.common.code} />
+        </Box>
       </Group>
     </Paper>
   );

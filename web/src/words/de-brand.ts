@@ -10,8 +10,6 @@ export const brand: typeof en = {
       'Die Seiten zum Anmelden, Zurücksetzen und Registrieren zeigen sie. Nachrichten zeigen ihren Namen und ihre Farbe.',
     inherits: 'Leere Felder haben den Wert der Marke des Standard-Frontends.',
     address: 'Adresse seiner Anmeldeseite',
-    copy: 'Kopieren',
-    copied: 'Die Adresse wurde kopiert.',
     save: 'Speichern',
     saved: (name) => `Die Marke von ${name} wurde gespeichert.`,
     sections: { look: 'Aussehen', links: 'Links', texts: 'Texte des Anmeldeformulars' },

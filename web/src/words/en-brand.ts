@@ -8,8 +8,6 @@ export const brand = {
     reason: 'Sign-in, recovery and registration pages show it, and messages show its name and colour.',
     inherits: 'Empty fields take the value of the default front end’s brand.',
     address: 'Address of its sign-in page',
-    copy: 'Copy',
-    copied: 'The address was copied.',
     save: 'Save',
     saved: (name: string) => `The brand of ${name} was saved.`,
     sections: { look: 'Look', links: 'Links', texts: 'Texts of the sign-in form' },

@@ -10,8 +10,6 @@ export const brand: typeof english = {
       'Les pages de connexion, de récupération et d’inscription l’affichent. Les messages ont son nom et sa couleur.',
     inherits: 'Les champs vides prennent la valeur de la marque du front-end par défaut.',
     address: 'Adresse de sa page de connexion',
-    copy: 'Copier',
-    copied: 'L’adresse a été copiée.',
     save: 'Enregistrer',
     saved: (name) => `La marque de ${name} a été enregistrée.`,
     sections: { look: 'Apparence', links: 'Liens', texts: 'Textes du formulaire de connexion' },

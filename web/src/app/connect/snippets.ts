@@ -22,10 +22,11 @@ export function toCode(application: Application, url: string, clientSecret = SEC
   const { kind, clientId, redirectUris, postLogoutRedirectUris, scopes, resources } = application;
   const [redirectUri = ''] = redirectUris;
   const [signedOut] = postLogoutRedirectUris;
-  const [target] = resources.map((one) => `\n  --data-urlencode ${quoteForShell(`resource=${one}`)} \\`);
+  const [resource] = resources;
+  const target = resource === undefined ? '' : `\n  --data-urlencode ${quoteForShell(`resource=${resource}`)} \\`;
   if (kind === 'machine')
     return `curl --user ${clientId}:${clientSecret} \\
-  --data grant_type=client_credentials \\${target ?? ''}
+  --data grant_type=client_credentials \\${target}
   ${url}/oauth/token`;
   if (kind === 'web')
     return `// npm install latchkey-sdk

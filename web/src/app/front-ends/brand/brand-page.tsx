@@ -1,11 +1,11 @@
 // The page that edits the brand of a front end, with a preview of its sign-in page.
-import { Alert, Anchor, Box, Button, Group, SimpleGrid, Text } from '@mantine/core';
+import { Alert, Anchor, Box, Group, SimpleGrid, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { basePath } from '../../../api/base-path.ts';
+import { CopyValue } from '../../../ui/copy-button.tsx';
 import { LoadFailure, Loading, Page } from '../../../ui/page.tsx';
-import { useCopy } from '../../../ui/use-copy.ts';
 import { words } from '../../../words/all.ts';
 import { BrandForm } from './brand-form.tsx';
 import { keepTyped, type OwnBrand, previewOf, readBrandPage } from './own-brand.ts';
@@ -76,23 +76,15 @@ function Editor(props: { appKey: string; name: string; page: Awaited<ReturnType<
 function SignInAddress({ appKey }: { appKey: string }) {
   const texts = words.brand.edit;
   const address = `${location.origin}${basePath}/login?${new URLSearchParams({ frontEnd: appKey })}`;
-  const { copy, isCopied } = useCopy(address);
   return (
-    <Group gap="xs">
+    <Group gap="xs" wrap="nowrap">
       <Text size="sm">
         {words.common.labelled(texts.address, '')}
         <Anchor href={address} target="_blank" size="sm" style={{ overflowWrap: 'anywhere' }}>
           {address}
         </Anchor>
       </Text>
-      {copy && (
-        <Button size="compact-xs" variant="default" onClick={copy}>
-          {texts.copy}
-        </Button>
-      )}
-      <Text size="sm" role="status">
-        {isCopied && texts.copied}
-      </Text>
+      <CopyValue value={address} label={texts.address} />
     </Group>
   );
 }
