@@ -582,12 +582,12 @@ describe('signing in to applications', () => {
       await typePassword(page, 'mia');
       // Another address would abort the way to the application.
       await click(page, 'Continue with a passkey');
-    await heading(page, 'Welcome mia');
+      await heading(page, 'Welcome mia');
       for (const application of [told, deaf, wiki]) {
         // The page goes on by itself, perhaps before it has loaded.
         await page.goto(application.signInWith(), { waitUntil: 'commit' });
         await click(page, 'Continue with a passkey');
-    await heading(page, 'Welcome mia');
+        await heading(page, 'Welcome mia');
       }
       await page.goto(`${pages.url}/app`);
       await click(page, 'Sign out');
