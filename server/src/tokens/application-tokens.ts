@@ -108,7 +108,7 @@ export function createApplicationTokens(deps: {
       const { kid, privateKey } = keys.signingKey();
       const accessToken = encodeToken(claims, { header: headerOf(kid), privateKey });
       // The service has just made the signature, and need not verify it.
-      // Mutation: `remember(accessToken, claims);` becomes nothing. It would be verified when it comes.
+      // Mutation: `remember(accessToken, claims);` becomes `;`. It would be verified when it comes.
       remember(accessToken, claims);
       return { accessToken, expiresIn: Math.max(0, exp - iat), jti, expiresAt: toInstant(exp * 1000) };
     },
