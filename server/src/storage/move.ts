@@ -59,7 +59,7 @@ async function readTables(): Promise<readonly Table[]> {
 }
 
 /** Far longer than any statement of a move takes. */
-const TIME_LIMITS = { connectMs: 10_000, statementMs: 3_600_000 };
+const TIME_LIMITS = { connectMs: 10_000, statementMs: 3_600_000, isPerTransaction: true };
 
 const IN_USE = 'The database is in use: stop the service on all machines, and other commands, then try again.';
 

@@ -90,7 +90,12 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
 async function migratePostgres(url: string, limits: Partial<TimeLimits> | undefined) {
   // The driver takes memory and time, so it is loaded only for PostgreSQL.
   const { createPostgresDialect, openPostgresPool } = await import('./postgres.ts');
-  const patience = { connectMs: FIRST_CONNECTION_MS, ...limits, statementMs: MIGRATION_TIMEOUT_MS };
+  const patience = {
+    connectMs: FIRST_CONNECTION_MS,
+    ...limits,
+    statementMs: MIGRATION_TIMEOUT_MS,
+    isPerTransaction: true,
+  };
   const db = new Kysely<unknown>({ dialect: createPostgresDialect(openPostgresPool(url, () => {}, patience)) });
   const notices = await closeOnFailure(db, async () => [
     ...(await migrate(db, 'postgres', migrations)),

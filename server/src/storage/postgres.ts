@@ -18,7 +18,12 @@ import { type ConnectionCount, type Connections, connectToPrimary, countConnecti
 import { isTlsRefusal, nameTlsFault, readReach } from './server-tls.ts';
 
 /** How long a call waits for a connection, and how long a statement may take. */
-export type TimeLimits = { readonly connectMs: number; readonly statementMs: number };
+export type TimeLimits = {
+  readonly connectMs: number;
+  readonly statementMs: number;
+  /** Whether each transaction sets the limit: a pooler may drop what a connection asks for, and the role may have a shorter one. */
+  readonly isPerTransaction?: boolean;
+};
 
 /**
  * If the database is gone or hangs, the service answers a call within their sum, and 0.3 s more if it comes in a group: about
@@ -54,7 +59,9 @@ export function openPostgresPool(
   limits: Partial<TimeLimits> = {},
   max = CONNECTIONS,
 ): PostgresPool {
-  const connections = openConnections(url, onError, { ...TIME_LIMITS, ...limits }, max);
+  const allowed = { ...TIME_LIMITS, ...limits };
+  const { statementMs, isPerTransaction = false } = allowed;
+  const connections = openConnections(url, onError, allowed, max);
   const maxPrepared = sharesConnections(url) ? 0 : MAX_PREPARED;
   const names = new Map<string, string>();
   /** Ends each text. It grows when a plan is stale: another text is prepared anew, on every connection and by every pooler. */
@@ -74,9 +81,8 @@ export function openPostgresPool(
     throw failure;
   };
   const pool: PostgresPool = {
-    // A role has the limit of the service where a pooler takes none. Commands and migrations need their own.
-    begin: limits.statementMs === undefined ? 'begin' : `begin; set local statement_timeout = ${limits.statementMs}`,
-    wrapsStatements: limits.statementMs !== undefined,
+    begin: isPerTransaction ? `begin; set local statement_timeout = ${statementMs}` : 'begin',
+    wrapsStatements: isPerTransaction,
     // A server that cannot be asked is an outage, whatever its reason: login, database, TLS, limits, network.
     connect: () => connections.connect().catch((error) => fail(toOutage(nameTlsFault(error)))),
     count: connections.count,

@@ -58,9 +58,9 @@ describe('LATCHKEY_CONFIG on PostgreSQL', () => {
     const site = await createSite('postgres');
     const locks = await openLocks(site.env.LATCHKEY_DATABASE_URL ?? '');
     try {
-      await locks.hold('lock table audit in access exclusive mode');
-      const { code, err } = await site.run(['audit', 'verify']);
-      assert.match(err, /^latchkey: LATCHKEY_DATABASE_URL: the database did not answer in time \(/);
+      await locks.hold('lock table schema_migration in access exclusive mode');
+      const { code, out } = await site.run(['doctor']);
+      assert.match(out, /LATCHKEY_DATABASE_URL: the database did not answer in time \(/);
       assert.equal(code, 1);
     } finally {
       await locks.close();
