@@ -272,6 +272,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     async signOffIfIdle() {
       await catchUp();
       await readPolicy().catch(() => {});
+      checkState();
       while (secondLook !== undefined) await pause(SECOND_LOOK_MS);
       return current() !== null;
     },

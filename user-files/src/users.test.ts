@@ -140,7 +140,7 @@ describe('a file of users', () => {
     };
     const record = (pk: number, username: string, password: string | null) => ({
       ...{ model: 'auth.user', pk },
-      fields: { username, password, date_joined: '2020-01-01T00:00:00Z' },
+      fields: { username, password, last_login: null, date_joined: '2020-01-01T00:00:00Z' },
     });
     const people = [
       ['ann', 'pbkdf2_sha256$x'],
@@ -148,8 +148,15 @@ describe('a file of users', () => {
       ['cid', undefined],
     ];
     const dump = [record(1, 'ann', 'pbkdf2_sha256$x'), record(2, 'bob', ''), record(3, 'cid', null)];
-    const group = { model: 'auth.group', pk: 1, fields: { name: 'Editors' } };
-    assert.deepEqual(await readNames(JSON.stringify([...dump, group])), ['django', ...people]);
+    const others = [
+      { model: 'auth.group', pk: 1, fields: { name: 'Editors' } },
+      {
+        model: 'wagtailcore.pageviewrestriction',
+        pk: 1,
+        fields: { restriction_type: 'login', password: '', groups: [] },
+      },
+    ];
+    assert.deepEqual(await readNames(JSON.stringify([...dump, ...others])), ['django', ...people]);
     const csv =
       'id,password,username,date_joined\n1,pbkdf2_sha256$x,ann,2020-01-01\n2,,bob,2020-01-01\n3,NULL,cid,2020-01-01';
     assert.deepEqual(await readNames(csv), ['django', ...people]);

@@ -45,7 +45,7 @@ const ofAccount = [{ column: 'account_id', has: 'accountId' }] as const;
 /** A table that only an account has rows in. */
 const owned = { rows: ofAccount, erased: 'deleted' } as const;
 
-/** A table of changes. Rows from before migration 37 have the user name of the account only. */
+/** A table of changes. Rows of a version before migration 37 may have the user name of the account only. */
 const changedBy = {
   rows: [
     { column: 'changed_by_id', has: 'accountId' },

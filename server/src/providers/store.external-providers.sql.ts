@@ -109,7 +109,7 @@ export function createExternalProviderStore(database: Database) {
           changes: JSON.stringify(change.changes),
           changed_at: change.at,
           changed_by: change.by?.name ?? null,
-          changed_by_id: change.by?.id ?? null,
+          changed_by_id: change.by && (change.by.id ?? 0),
         })
         .execute();
       await on

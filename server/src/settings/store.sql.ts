@@ -49,7 +49,7 @@ export function createSettingStore(database: Database) {
 
     /** Stores a value, or with null resets it to the default, and adds the change to the history. */
     async change(on: Statements, { name, appKey, oldValue, newValue, at, by }: NewChange): Promise<void> {
-      const changed = { changed_at: at, changed_by: by.name, changed_by_id: by.id };
+      const changed = { changed_at: at, changed_by: by.name, changed_by_id: by.id ?? 0 };
       await on.deleteFrom('setting_value').where('name', '=', name).where('app_key', '=', appKey).execute();
       if (newValue !== null) {
         await on

@@ -111,7 +111,7 @@ export type SettingValueTable = {
   value: string;
   changed_at: Instant;
   changed_by: string | null;
-  /** The account that changed it. Null: an operator or a service key did, a version before migration 37, or the person was erased. */
+  /** The account that changed it, or 0: an operator or a service key. Null: a version before migration 37, or the person was erased. */
   changed_by_id: number | null;
 };
 

@@ -28,8 +28,7 @@ export const django: Format = {
   title: 'Django',
   tables: [
     {
-      // Who signs in elsewhere alone may have no password.
-      is: (_, fields) => isRecord(fields) && fields.object('fields').hasColumn('password'),
+      is: (_, fields) => isRecord(fields) && isUser(fields.object('fields')),
       read: (fields, lookups) => readUser(fields.object('fields'), fields.text('pk'), lookups),
     },
     {
@@ -47,6 +46,9 @@ export const django: Format = {
     { is: (_, fields) => isRecord(fields), index() {} },
   ],
 };
+
+/** Who signs in elsewhere alone may have no password. Other models may have none either, but they have no last sign-in. */
+const isUser = (fields: Fields) => fields.has('password') || ['password', 'last_login'].every(fields.hasColumn);
 
 function readUser(fields: Fields, pk: string | undefined, lookups: Lookups) {
   const email = fields.text('email');
