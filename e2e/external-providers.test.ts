@@ -163,6 +163,8 @@ describe('the pages of external providers', () => {
     await page.getByLabel('Client secret').fill(clientSecret);
     await button(page, 'More settings').click();
     await page.getByLabel('Domains').fill('example.com');
+    await page.getByLabel('Scopes').fill('profile');
+    await page.getByLabel('Addresses', { exact: true }).selectOption({ index: 1 });
     const type = page.getByLabel('Type');
     assert.equal(await type.getByRole('option').first().isDisabled(), true, 'no type would drop all');
     await type.selectOption('Apple');
@@ -175,8 +177,9 @@ describe('the pages of external providers', () => {
     await page.getByText('Google was created.').waitFor();
     await page.getByRole('heading', { name: 'Google', level: 1 }).waitFor();
     assert.equal(await question.count(), 0);
-    const { allowedDomains, teamId } = await first();
-    assert.deepEqual([allowedDomains, teamId], [['example.com'], null]);
+    const { allowedDomains, teamId, emailTrust, scopes } = await first();
+    assert.deepEqual([allowedDomains, teamId, emailTrust], [['example.com'], null, 'verified']);
+    assert.deepEqual(scopes, [], 'Google is asked for its usual scopes');
     await context.close();
   });
 

@@ -453,7 +453,7 @@ describe('many users at once', () => {
     await untilAttentive(page);
     assert.equal(await page.evaluate(isHeld), true);
     await page.getByRole('link', { name: 'Roles', exact: true }).click();
-    await question.getByText('The users of all rows that were sent are still created').waitFor();
+    await question.getByText('Rows that were sent are still processed').waitFor();
     await question.getByRole('button', { name: 'Leave', exact: true }).click();
     await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
     await context.close();

@@ -171,7 +171,7 @@ export const settings: typeof english = {
     leave: 'Verlassen',
     duringImport: {
       title: 'Seite während des Imports verlassen?',
-      text: 'Der Import endet, und sein Bericht geht verloren. Die Benutzer aller gesendeten Zeilen werden noch erstellt und bleiben.',
+      text: 'Der Import endet, und sein Bericht geht verloren. Gesendete Zeilen werden noch verarbeitet, und erstellte Benutzer bleiben.',
     },
   },
 };

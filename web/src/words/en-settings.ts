@@ -169,7 +169,7 @@ export const settings = {
     leave: 'Leave',
     duringImport: {
       title: 'Leave during the import?',
-      text: 'The import ends, and its report is lost. The users of all rows that were sent are still created, and stay.',
+      text: 'The import ends, and its report is lost. Rows that were sent are still processed, and users who were created stay.',
     },
   },
 };

@@ -173,7 +173,7 @@ export const settings: typeof english = {
     leave: 'Quitter',
     duringImport: {
       title: 'Quitter pendant l’import ?',
-      text: 'L’import prend fin et son rapport est perdu. Les utilisateurs de toutes les lignes envoyées sont encore créés et restent.',
+      text: 'L’import prend fin et son rapport est perdu. Les lignes déjà envoyées sont encore traitées, et les utilisateurs créés sont conservés.',
     },
   },
 };

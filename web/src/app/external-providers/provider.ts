@@ -79,12 +79,16 @@ const TYPE_MEMBERS = [
 export const has = ({ needs, may }: ProviderType, member: (typeof TYPE_MEMBERS)[number]) =>
   needs.includes(member) || may.includes(member);
 
-/** Returns the fields when another type is chosen: what this one has too stays as it was typed. */
+/**
+ * Returns the fields when another type is chosen: what this one has too stays as it was typed. What is asked of one provider, and how
+ * far its addresses are trusted, begins anew: the fields are folded.
+ */
 export function retype(typed: Typed, from: ProviderType, to: ProviderType): Typed {
   const fresh = newTyped(to);
   const dropped = TYPE_MEMBERS.filter((member) => !has(to, member)).map((member) => [member, fresh[member]]);
   const name = typed.name === newTyped(from).name ? fresh.name : typed.name;
-  return { ...typed, ...Object.fromEntries(dropped), name };
+  const { scopes, authorizationParameters, emailTrust } = fresh;
+  return { ...typed, ...Object.fromEntries(dropped), scopes, authorizationParameters, emailTrust, name };
 }
 
 /** Returns the fields of a registered provider. Its secrets are never shown. */

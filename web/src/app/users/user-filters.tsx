@@ -7,7 +7,7 @@ import { formatDay } from '../../ui/format.ts';
 import { NARROW, OrderChoice } from '../../ui/records.tsx';
 import { useTyped } from '../../ui/use-typed.ts';
 import { words } from '../../words/more.ts';
-import { startOf } from '../audit/audit-search.ts';
+import { isDay, startOf } from '../audit/audit-search.ts';
 import { useRoles } from '../roles/role.ts';
 import { LONGEST_KEYWORD } from './user.ts';
 import { factors, flags, noFilter, pick, states, type UserFilter, type UserSearch } from './user-search.ts';
@@ -129,8 +129,8 @@ function FilterForm({ search, onChange }: SearchProps) {
   );
 }
 
-/** While the year is typed, each digit makes a valid day of the first centuries. */
-const isWhole = (day: string) => day === '' || day >= '1000';
+/** While the year is typed, each digit makes a valid day of the first centuries. Browsers take more than four. */
+const isWhole = (day: string) => day === '' || (isDay(day) && day >= '1000');
 
 function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
   const [typed, type, settle] = useTyped(value, onChange, isWhole);
@@ -139,8 +139,12 @@ function Day({ label, value, onChange }: { label: string; value: string; onChang
       type="date"
       label={label}
       value={typed}
-      onChange={({ currentTarget }) => type(currentTarget.value)}
-      onBlur={settle}
+      // A day of which a part is missing is told as none.
+      onChange={({ currentTarget }) => currentTarget.validity.badInput || type(currentTarget.value)}
+      onBlur={({ currentTarget }) => {
+        if (currentTarget.validity.badInput) currentTarget.value = typed;
+        settle();
+      }}
     />
   );
 }
