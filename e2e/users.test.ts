@@ -10,6 +10,7 @@ import {
   assertAccessible,
   assertAccessibleEverywhere,
   comeBackLater,
+  hold,
   letFail,
   openSignedIn,
   type Pages,
@@ -389,6 +390,22 @@ describe('the pages of users', () => {
     await page.getByText('unfinished was created.').waitFor();
     await page.getByRole('heading', { name: 'unfinished', level: 1 }).waitFor();
     assert.equal(await question.count(), 0);
+    await context.close();
+  });
+
+  it('stay where the reader has gone while an account is created', async () => {
+    const { context, page } = await openAt('/users/new');
+    await page.getByLabel('User name').fill('unhurried');
+    await page.getByRole('radio', { name: 'Create the user without a password' }).check();
+    const creating = await hold(page, '**/api/services/app/User/Create');
+    await button(page, 'Create').click();
+    await creating.arrive();
+    await page.getByRole('link', { name: 'Roles', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
+    creating.release();
+    await page.getByText('unhurried was created.').waitFor();
+    assert.ok(page.url().endsWith('/roles'), page.url());
     await context.close();
   });
 

@@ -75,14 +75,16 @@ function AddForm(props: { type: ProviderType; typed: Typed; setTyped: (typed: Ty
   const isSaved = useRef(false);
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields(findMissing(type, typed, true));
+    const from = location.pathname;
     const { id, displayName } = await latchkey
       .call('ExternalProvider/Create', toNew(type.type, typed))
       .catch(asFieldError('name', 'externalProvider.nameTaken'))
       .catch(asFieldError('name', 'externalProvider.hasLogins'));
     isSaved.current = true;
     await queries.invalidateQueries({ queryKey: providersKey });
-    await navigate(`/external-providers/${id}`);
     notify(texts.added(displayName));
+    // Whoever has left meanwhile stays where they are.
+    if (location.pathname === from) await navigate(`/external-providers/${id}`);
   });
   const fields = { type, typed, change: (changes: Partial<Typed>) => setTyped({ ...typed, ...changes }), problem };
   return (

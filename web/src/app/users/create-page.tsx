@@ -64,6 +64,7 @@ export function CreatePage() {
       // The link verifies the address.
       ...(isInvited && { isEmailConfirmed: false }),
     };
+    const from = location.pathname;
     const created = await latchkey.call('User/Create', input);
     isSaved.current = true;
     const told = isInvited
@@ -71,7 +72,8 @@ export function CreatePage() {
       : words.users.created(displayName(created));
     await Promise.all([usersKey, rolesKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
     notify(told);
-    await navigate(`/users/${created.id}`, { replace: true });
+    // Whoever has left meanwhile stays where they are.
+    if (location.pathname === from) await navigate(`/users/${created.id}`, { replace: true });
   });
   return (
     <Page title={words.users.create} trail={[{ path: listPath, label: words.users.title }]}>
