@@ -1,4 +1,5 @@
 // Erasing a person: nothing of the person stays in any table or file, whenever it was written, and others keep what is theirs.
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql, type TableMetadata } from 'kysely';
 import { createManagement } from '../../src/account-changes/index.ts';
+import { operator } from '../../src/app/first-start.ts';
 import { createChainSource, verifyChain } from '../../src/audit/index.ts';
 import { createErasure } from '../../src/persons/erasure.ts';
 import { personalData } from '../../src/persons/index.ts';
@@ -582,6 +584,21 @@ for (const engine of engines) {
       assert.deepEqual(await changes(), [[name], [name], [name]]);
       assert.equal((await erase(former)).status, 200);
       assert.deepEqual(await findInTables(name), ['external_provider.name', 'external_provider.name_key']);
+    });
+
+    it('leaves, and hands out, nothing of an operator whose name an account has', async () => {
+      people += 1;
+      const name = `operator${people}`;
+      const id = await test.createUser(name);
+      test.clock.advance(1);
+      const value = { allowedCountries: ['FR'] };
+      await test.service.settings.update('Latchkey.PhoneNumbers', '', value, operator(name));
+      const { result } = await test.get(`${USER}/ExportPerson`, { token: admin, query: { userId: id } });
+      assert.deepEqual([result.settings, result.settingChanges], [[], []]);
+      assert.equal((await erase(id)).status, 200);
+      const query = { name: 'Latchkey.PhoneNumbers' };
+      const history = await test.get('/api/services/app/Settings/GetHistory', { token: admin, query });
+      assert.equal(history.result.items[0]?.by, name);
     });
 
     it('is for administrators who may manage the account, and for no own account', async () => {
