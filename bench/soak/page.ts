@@ -86,7 +86,7 @@ export function renderSoak({ date, minutes, capacity, rate, moments }: Soak, plo
   return `${[
     '# Soak',
     '<!-- Written by `npm run bench -- soak`: run it again, do not change this page. -->',
-    `On ${date} the service ran for ${minutes} minutes on SQLite at a quarter of its capacity: ${format(capacity)} operations a second over one minute, so ${format(rate)} a second, evenly spaced. Of ${Object.values(SHARES).reduce((a, b) => a + b, 0)} operations: ${mix}. Each is a request, but the sign-in to an application is three. The client runs on the same machine. It began ${format(begun)} operations, of which ${failures === 0 ? 'none' : format(failures)} failed. Over https it received ${format(received.events)} events of sign-ins and grants by a webhook, and as the application ${format(received.signOuts)} sign-outs.`,
+    `On ${date} the service ran for ${minutes} minutes on SQLite at a quarter of its capacity: ${format(capacity)} operations a second over one minute, so ${format(rate)} a second, evenly spaced. Of ${Object.values(SHARES).reduce((a, b) => a + b, 0)} operations: ${mix}. Each is a request, but the sign-in to an application is three. The client runs on the same machine. It began ${format(begun)} operations, of which ${failures === 0 ? 'none' : failures.toLocaleString('en-US')} failed. Over https it received ${format(received.events)} events of sign-ins and grants by a webhook, and as the application ${format(received.signOuts)} sign-outs.`,
     `![Memory, latency and size of the database over ${minutes} minutes](${plot})`,
     renderSection(
       {
