@@ -452,6 +452,7 @@ describe('many users at once', () => {
     await page.getByText('1 user created.').waitFor();
     await untilAttentive(page);
     assert.equal(await page.evaluate(isHeld), true);
+    assert.equal(await button(page, 'Choose another file').count(), 0, 'it would drop the report without a question');
     await page.getByRole('link', { name: 'Roles', exact: true }).click();
     await question.getByText('Rows that were sent are still processed').waitFor();
     await question.getByRole('button', { name: 'Leave', exact: true }).click();

@@ -94,6 +94,8 @@ export function RunStep({ file, mapping, onChange, onRestart }: Props) {
     for (const queryKey of [usersKey, rolesKey]) void queries.invalidateQueries({ queryKey });
   }, [state, isCheck]);
 
+  // What an import has created is in its report alone.
+  const isReportAtRisk = !isCheck && state !== 'finished' && (state !== 'failed' || results.length > 0);
   const addable = results.filter(({ outcome }) => outcome === 'added');
   const allowed = addable.filter((result) => !isHeldBack(result, consent)).length;
   const titles: Readonly<Record<State, string>> = {
@@ -104,11 +106,7 @@ export function RunStep({ file, mapping, onChange, onRestart }: Props) {
   };
   return (
     <Stack>
-      <UnsavedGuard
-        isDirty={!isCheck && state !== 'finished' && (state !== 'failed' || results.length > 0)}
-        texts={words.settings.unsaved.duringImport}
-        hasResult
-      />
+      <UnsavedGuard isDirty={isReportAtRisk} texts={words.settings.unsaved.duringImport} hasResult />
       <Title order={2} size="h4" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
         {titles[state]}
       </Title>
@@ -130,7 +128,7 @@ export function RunStep({ file, mapping, onChange, onRestart }: Props) {
             {texts.stop}
           </Button>
         )}
-        {state !== 'running' && (
+        {state !== 'running' && !isReportAtRisk && (
           <Button variant="default" onClick={onRestart}>
             {texts.another}
           </Button>
