@@ -1,6 +1,16 @@
 // Runs tests against mutants: each worker has a private copy of the server and its own PostgreSQL.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTemplate, dropTestDatabases } from '../../server/test/support/databases.ts';
@@ -61,6 +71,8 @@ function runTest(
 /** @param root the checkout, which is only read. @param signal ends the running tests, whose promise then rejects. */
 export async function createWorker(root: string, signal: AbortSignal): Promise<Worker> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-mutation-'));
+  // Tests with a PostgreSQL of their own keep its data in here, and run it as another user than root.
+  chmodSync(folder, 0o755);
   copyCheckout(root, folder);
   const temporary = join(folder, 'temporary');
   mkdirSync(temporary);
