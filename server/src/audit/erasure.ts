@@ -23,8 +23,11 @@ const ERASURES = 20;
 /** So long after an account was deleted, a transaction or a count of repetitions may still write an entry about it. */
 const LATE_SECONDS = 300;
 
-/** So long after, a node that was without the database may still do so. */
-const LAST_SECONDS = 86_400;
+/**
+ * So long after, a node that was without the database may still do so, and applications are told of its sign-outs. It must exceed the sum
+ * of `WAITS` in `sign-outs/sign-out.ts`, each of them at its longest.
+ */
+const LAST_SECONDS = 129_600;
 
 export interface AuditErasure {
   /** Records the erasure in the transaction that deletes the account. @returns the number of the entry that tells of it. */
@@ -35,8 +38,8 @@ export interface AuditErasure {
   emptyEntries(accountId: number, entryId: number): Promise<void>;
   /**
    * Goes on with all erasures, as far as one run of a job may.
-   * @param removeLate removes what was written late outside the trail, minutes later and then, lastly, a day later, in a transaction in
-   * which no import can give the number of the account again. It returns whether one has done so before.
+   * @param removeLate removes what was written late outside the trail, minutes later and then, lastly, a day and a half later, in a
+   * transaction in which no import can give the number of the account again. It returns whether one has done so before.
    */
   goOn(removeLate: (tx: Tx, accountId: number, when: 'later' | 'lastly') => Promise<boolean>): Promise<void>;
 }

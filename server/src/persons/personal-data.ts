@@ -27,7 +27,7 @@ type Personal<Row> = {
   readonly rows: readonly Finder<keyof Row & string>[];
   /**
    * What happens to the rows. `later`: they are deleted minutes later, because attempts that are under way still need them;
-   * `lastly`: a day later, when deliveries are over. They hold no name and no address. Otherwise these columns become null, and the
+   * `lastly`: a day and a half later, when deliveries are over. They hold no name and no address. Otherwise these columns become null, and the
    * rows stay.
    */
   readonly erased: 'deleted' | 'later' | 'lastly' | { readonly emptied: readonly (keyof Row & string)[] };

@@ -29,7 +29,7 @@ export type SignOut = {
   readonly failures: number;
 };
 
-/** Seconds from each failed try to the next one: a day in all. */
+/** Seconds from each failed try to the next one: a day in all, and less than `LAST_SECONDS` in `audit/erasure.ts`. */
 const WAITS = [5, 30, 300, 1800, 7200, 18_000, 28_800, 30_000];
 
 /** A wait is longer by at most this part. */

@@ -16,16 +16,18 @@ import { createPersonStore } from '../../src/persons/store.sql.ts';
 import { addressOf, beside, createMigratedUrl, engines } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
 import { openLocks } from '../support/locks.ts';
+import { createClient, signInTo } from '../support/oauth.ts';
 import { often } from '../support/scale.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 const USER = '/api/services/app/User';
 const AUTHENTICATE = '/api/TokenAuth/Authenticate';
 /** It stands in every value of the person. */
 const CANARY = 'kanarienvogel';
 const LATE_SECONDS = 300;
-const LAST_SECONDS = 86_400;
+const LAST_SECONDS = 129_600;
 
 /** Columns that hold JSON. */
 const JSON_COLUMNS = /^(roles|reservations|waiting|details)$/;
@@ -259,6 +261,28 @@ for (const engine of engines) {
       assert.deepEqual(await findInTables('192.0.2.98'), []);
       assert.deepEqual([await erasuresOf(id), await keysOf(id)], [[], []]);
       await assertVerified();
+    });
+
+    it('leaves what an application is told until the last try', async (context) => {
+      const receiver = await startWebhookReceiver();
+      context.after(() => receiver.stop());
+      receiver.answer((response) => response.writeHead(503).end());
+      const client = await createClient(test, { backchannelLogoutUri: receiver.url });
+      const id = await test.createUser(`told${people}`);
+      await signInTo(test, client, `told${people}`);
+      await erase(id);
+      await test.service.chainer.chainAll();
+      const signOuts = db().selectFrom('sign_out').select('due_at').where('account_id', '=', id);
+      const next = () => signOuts.where('state', '=', 'pending').executeTakeFirst();
+      for (let waiting = await next(); waiting; waiting = await next()) {
+        test.clock.advance((waiting.due_at - test.clock.now()) / 1000);
+        await runJobs();
+        await test.service.signOutDeliveries.deliverDue(client.id);
+      }
+      assert.equal(receiver.take().length, 9);
+      test.clock.advance(LAST_SECONDS);
+      await runJobs();
+      assert.deepEqual(await signOuts.execute(), []);
     });
 
     it('is not delayed by a clock that was ahead', async () => {
