@@ -287,6 +287,8 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
 
     async remove(on: Statements, id: number): Promise<void> {
       await retireId(on, id);
+      // No foreign key deletes them with the account, and they do not expire.
+      await on.deleteFrom('application_consent').where('account_id', '=', id).execute();
       await on.deleteFrom('account').where('id', '=', id).execute();
     },
 

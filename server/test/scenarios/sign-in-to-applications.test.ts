@@ -273,6 +273,16 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(readAnswer((refused.result as { redirectTo: string }).redirectTo).error, 'access_denied');
     });
 
+    it('forgets what a person agreed to when the account is deleted, and nothing of others', async () => {
+      const asking = await createClient(test, { name: 'Asking', consent: 'ask' });
+      const [left, kept] = [await test.createUser('carl'), await test.createUser('dora')];
+      for (const name of ['carl', 'dora']) await signInTo(test, asking, name, { reply: { consent: true } });
+      const call = { token: await test.admin(), query: { id: left } };
+      assert.equal((await test.send('DELETE', '/api/services/app/User/Delete', call)).status, 200);
+      const consents = test.service.database.sql.selectFrom('application_consent').select('account_id');
+      assert.deepEqual(await consents.where('application_id', '=', asking.id).execute(), [{ account_id: kept }]);
+    });
+
     it('asks again if another person is signed in than the one who was asked', async () => {
       const asking = await createClient(test, { name: 'Asking', consent: 'ask' });
       const userId = await test.createUser('bob');
