@@ -1,5 +1,5 @@
 // Sign-outs in SQL: what applications are told is written in the transaction that ends their grants.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { addSeconds, type Instant } from '../foundation/clock.ts';
 import type { Database, SignOutTable, Statements } from '../storage/database.ts';
 import type { SignOut } from './sign-out.ts';
@@ -36,10 +36,12 @@ const toRow = (one: SignOut): Selectable<SignOutTable> => ({
   failures: one.failures,
 });
 
+/** A literal, so that the index of these rows serves. */
+const pending = sql.lit('pending' as const);
+
 export type SignOutStore = ReturnType<typeof createSignOutStore>;
 
 export function createSignOutStore(database: Database) {
-  const { sql } = database;
   return {
     async add(on: Statements, all: readonly SignOut[]): Promise<void> {
       for (let from = 0; from < all.length; from += BATCH) {
@@ -53,33 +55,42 @@ export function createSignOutStore(database: Database) {
       { accountId, sessionIds }: { accountId: number; sessionIds?: readonly string[] },
       limit: number,
     ): Promise<SignOut[]> {
-      let query = sql.selectFrom('sign_out').selectAll().where('account_id', '=', accountId);
+      let query = database.sql.selectFrom('sign_out').selectAll().where('account_id', '=', accountId);
       if (sessionIds !== undefined) query = query.where('session_id', 'in', sessionIds);
       const rows = await query.orderBy('ended_at', 'desc').orderBy('id').limit(limit).execute();
       return rows.map(toSignOut);
     },
 
-    /** Returns the ids of the applications to which something is due. */
+    /** Returns the ids of the applications to which something is due. It looks at one sign-out of each: many may wait. */
     async listDue(now: Instant): Promise<string[]> {
-      const rows = await sql
-        .selectFrom('sign_out')
-        .select('application_id')
-        .distinct()
-        .where('state', '=', 'pending')
-        .where('due_at', '<=', now)
+      const rows = await database.sql
+        .selectFrom('application')
+        .select('id')
+        .where((eb) => {
+          const due = eb
+            .selectFrom('sign_out')
+            .select('sign_out.id')
+            .whereRef('application_id', '=', 'application.id')
+            .where('state', '=', pending)
+            .where('due_at', '<=', now)
+            // So that PostgreSQL does not scan the table, because it expects to meet a due one soon.
+            .orderBy('due_at')
+            .limit(1);
+          return eb(due, 'is not', null);
+        })
         .execute();
-      return rows.map(({ application_id }) => application_id);
+      return rows.map(({ id }) => id);
     },
 
     /** Claims up to `limit` due sign-outs of an application until `until`. */
     async claim(applicationId: string, limit: number, now: Instant, until: Instant): Promise<SignOut[]> {
-      const rows = await sql
+      const rows = await database.sql
         .with('due', (db) =>
           db
             .selectFrom('sign_out')
             .select('id')
             .where('application_id', '=', applicationId)
-            .where('state', '=', 'pending')
+            .where('state', '=', pending)
             .where('due_at', '<=', now)
             .orderBy('due_at')
             .limit(limit)
@@ -100,13 +111,13 @@ export function createSignOutStore(database: Database) {
         .updateTable('sign_out')
         .set({ state: 'unreachable' })
         .where('application_id', '=', applicationId)
-        .where('state', '=', 'pending')
+        .where('state', '=', pending)
         .execute();
     },
 
     /** Renews a claim, or puts off a try. It changes nothing if another node has claimed the row since. */
     async putOff({ id, tries }: SignOut, dueAt: Instant): Promise<void> {
-      await sql
+      await database.sql
         .updateTable('sign_out')
         .set({ due_at: dueAt })
         .where('id', '=', id)
@@ -118,7 +129,7 @@ export function createSignOutStore(database: Database) {
     /** Stores what came of a try, unless another node has claimed the row since. */
     async settle({ id, tries }: SignOut, next: Partial<Pick<SignOut, 'state' | 'settledAt' | 'failures' | 'dueAt'>>) {
       const { state, settledAt, failures, dueAt } = next;
-      await sql
+      await database.sql
         .updateTable('sign_out')
         .set({
           ...(state !== undefined && { state }),
@@ -135,10 +146,10 @@ export function createSignOutStore(database: Database) {
     /** Makes sign-outs due now that are put off for longer than they can be. @param longest in milliseconds, by the failures so far. */
     async correctDueTimes(longest: readonly number[], now: Instant): Promise<void> {
       for (const [failures, wait] of longest.entries()) {
-        await sql
+        await database.sql
           .updateTable('sign_out')
           .set({ due_at: now })
-          .where('state', '=', 'pending')
+          .where('state', '=', pending)
           .where('failures', '=', failures)
           .where('due_at', '>', addSeconds(now, wait / 1000))
           .execute();
@@ -147,8 +158,8 @@ export function createSignOutStore(database: Database) {
 
     /** Deletes up to `limit` sign-outs from before this. */
     async deleteOld(before: Instant, limit: number): Promise<void> {
-      const old = sql.selectFrom('sign_out').select('id').where('ended_at', '<', before).limit(limit);
-      await sql.deleteFrom('sign_out').where('id', 'in', old).execute();
+      const old = database.sql.selectFrom('sign_out').select('id').where('ended_at', '<', before).limit(limit);
+      await database.sql.deleteFrom('sign_out').where('id', 'in', old).execute();
     },
   };
 }

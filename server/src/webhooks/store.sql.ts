@@ -178,6 +178,9 @@ export function createWebhookStore(database: Database) {
         .where('state', '=', queued)
         .where('webhook_id', '=', webhookId)
         .where('due_at', '<=', now)
+        // So that PostgreSQL does not scan the table, because it expects to meet a due one soon.
+        // Mutation: `.orderBy('due_at')` becomes nothing. Any due one will do.
+        .orderBy('due_at')
         // Mutation: `.limit(1)` becomes nothing, `1` becomes `2`. Only the first row is looked at.
         .limit(1)
         .executeTakeFirst();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createLocalJWKSet, jwtVerify } from 'jose';
+import { createSignOutStore } from '../../src/sign-outs/index.ts';
 import { createMigratedUrl } from '../support/databases.ts';
 import { type Client, callAs, createClient, openBrowser, refresh, signInTo } from '../support/oauth.ts';
 import { ISSUER, startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -93,6 +94,30 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await signOff((await signInTo(test, client, 'ann')).token);
       await deliver();
       assert.deepEqual(await newest(), [['Grafana', 'refused']]);
+    });
+
+    it('are looked for when they are due, also of an application whose address was taken away', async () => {
+      const moved = await createClient(test, { name: 'Moved', backchannelLogoutUri: receiver.url });
+      const listDue = async () => {
+        const due = await createSignOutStore(test.service.database).listDue(test.clock.now());
+        return due.filter((id) => [client.id, moved.id].includes(id));
+      };
+      receiver.answer((response) => response.writeHead(503).end());
+      await signOff((await signInTo(test, client, 'ann')).token);
+      test.clock.advance(1);
+      await signOff((await signInTo(test, moved, 'ann')).token);
+      assert.deepEqual((await listDue()).toSorted(), [client.id, moved.id].toSorted());
+      await deliver();
+      assert.deepEqual(await listDue(), [moved.id]);
+      const call = { token: await test.admin(), body: { id: moved.id, backchannelLogoutUri: null } };
+      assert.equal((await test.send('PUT', '/api/services/app/Application/Update', call)).status, 200);
+      assert.deepEqual(await listDue(), [moved.id]);
+      await test.service.signOutDeliveries.deliverDue(moved.id);
+      assert.deepEqual([await listDue(), (await newest())?.[0]], [[], ['Moved', 'unreachable']]);
+      test.clock.advance(6);
+      assert.deepEqual(await listDue(), [client.id]);
+      receiver.answer((response) => response.writeHead(204).end());
+      await deliver();
     });
 
     it('are told no later than they can wait when the clock was ahead and is set back', async () => {
