@@ -77,9 +77,10 @@ export function createOwnerNotices(deps: {
   const sendWaitingTo = (address: NoticeAddress) =>
     database.transaction(async (tx) => {
       const now = clock.now();
-      const taken = await store.takeDue(tx.sql, address, now);
-      const account = taken && (await accounts.findIn(tx.sql, address.accountId));
-      if (!account || taken.waiting.length === 0) return;
+      // Lock the account before the notice, like its deletion: the other order would deadlock with it.
+      const account = await accounts.findForUpdate(tx.sql, address.accountId);
+      const taken = account && (await store.takeDue(tx.sql, address, now));
+      if (!taken || taken.waiting.length === 0) return;
       const { waiting, frontEnd } = taken;
       const waitsUntil = await charge(tx, address);
       if (waitsUntil !== null) return store.save(tx.sql, address, { waiting, frontEnd, dueAt: waitsUntil });

@@ -5,8 +5,10 @@ import { AuthError } from '../../src/foundation/errors.ts';
 import type { Tx } from '../../src/storage/database.ts';
 import { createTestAccounts, type TestAccounts } from '../support/accounts.ts';
 import { assertRefused } from '../support/answers.ts';
+import { createMigratedUrl } from '../support/databases.ts';
+import { openLocks } from '../support/locks.ts';
 import { createPerson, createTestProvider, linkBody } from '../support/providers.ts';
-import { type TestService, USER_PASSWORD } from '../support/service.ts';
+import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
 const API = '/api/services/app';
@@ -268,3 +270,33 @@ for (const [name, start] of Object.entries(setUps)) {
     });
   });
 }
+
+it('notices that are sent late and the end of their account do not wait for each other', async (context) => {
+  const url = await createMigratedUrl('postgres');
+  const test = await startTestService('postgres', { url });
+  context.after(() => test.close());
+  const locks = await openLocks(url);
+  context.after(() => locks.close());
+  const { accounts, accountFactors, database, ownerNotices } = test.service;
+  const ends = {
+    thandi: (token: string, id: number) => test.send('DELETE', `${API}/User/Delete`, { token, query: { id } }),
+    sipho: (token: string, id: number) => test.post(`${API}/User/Erase`, { token, body: { id } }),
+  };
+  for (const [name, end] of Object.entries(ends)) {
+    const id = await test.createUser(name, { emailAddress: `${name}@example.org`, isEmailConfirmed: true });
+    const account = (await accounts.find(id)) ?? assert.fail();
+    for (let changes = 0; changes < 2; changes += 1)
+      await database.transaction((tx) => accountFactors.completeChange(tx, account, 'passkeyRemoved'));
+    test.clock.advance(GAP);
+    const admin = await test.admin();
+    // The job has taken what waits, and its message is next.
+    await locks.hold('lock table message in share mode');
+    const sending = ownerNotices.sendWaiting();
+    await locks.untilWaiting(1);
+    const ending = end(admin, id);
+    await locks.untilWaiting(2);
+    await locks.release();
+    const [{ status }] = await Promise.all([ending, sending]);
+    assert.equal(status, 200);
+  }
+});
