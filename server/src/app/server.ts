@@ -74,6 +74,11 @@ export async function createServer(service: Service, options: ServerOptions, log
     readServiceKey: ({ headers }) => readServiceKey(headers.authorization),
     readOrigin: (request) => locate(request).origin,
     readBudgetKey: (request) => resolveAddress(request).budgetKey,
+    async countAuthorization(request) {
+      const { origin, budgets } = locate(request);
+      const { allowed, retryAfterSeconds } = await takeBudget(service, 'authorization', budgets, origin);
+      if (!allowed) throw rateLimitErrors.exceeded({ retryAfterSeconds });
+    },
   };
   const endpoints = service.endpoints.map((add) => (app: FastifyInstance) => add(app, reader));
 

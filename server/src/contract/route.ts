@@ -31,6 +31,8 @@ export type Call<Input, A extends Access> = {
   readonly header: (name: string) => string | undefined;
   /** What the caller's budgets are counted by: its address, or its network. */
   readonly budgetKey: string;
+  /** What a second budget is counted by: a larger IPv6 network. */
+  readonly siteKey: string | undefined;
   /** Adds a `Set-Cookie` header to the answer. */
   readonly setCookie: (cookie: string) => void;
 };
@@ -84,7 +86,7 @@ export type Route = {
   readonly handle: (call: Call<never, never>) => Promise<unknown>;
 };
 
-/** Reads what a request says of its caller. None of it is verified, except that a proxy's headers count only if trusted. */
+/** Reads what a request says of its caller, and counts it. None of it is verified, except that a proxy's headers count only if trusted. */
 export type RequestReader = {
   /** Returns the bearer token. */
   readonly readToken: (request: FastifyRequest) => string | undefined;
@@ -93,6 +95,8 @@ export type RequestReader = {
   readonly readOrigin: (request: FastifyRequest) => Origin;
   /** Returns what the caller's budgets are counted by. */
   readonly readBudgetKey: (request: FastifyRequest) => string;
+  /** Counts the beginning of a sign-in to an application. @throws AuthError `rateLimit.exceeded`. */
+  readonly countAuthorization: (request: FastifyRequest) => Promise<void>;
 };
 
 /** Adds what answers by a standard or format of its own, without the envelope. */

@@ -65,7 +65,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What the hooks have established before the handler runs. */
     caller:
-      | { origin: Origin; budgetKey: string; token: string | undefined; signedIn: SignedIn | Permitted | undefined }
+      | { origin: Origin; budgets: Budgets; token: string | undefined; signedIn: SignedIn | Permitted | undefined }
       | undefined;
   }
 }
@@ -173,18 +173,18 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
         if (!decision.allowed) throw rateLimitErrors.exceeded({ retryAfterSeconds: decision.retryAfterSeconds });
       }
       const token = readBearerToken(request.headers.authorization);
-      const { budgetKey } = budgets;
-      request.caller = { origin, budgetKey, token, signedIn: await guard.authorize(route, token) };
+      request.caller = { origin, budgets, token, signedIn: await guard.authorize(route, token) };
     },
     async handler(request, reply) {
       if (!request.caller) throw new Error('The onRequest hook has not run.');
-      const { origin, budgetKey, token, signedIn } = request.caller;
+      const { origin, budgets, token, signedIn } = request.caller;
+      const { budgetKey, siteKey } = budgets;
       // The sender may take long to send the body: the caller's right may have ended meanwhile.
       const caller = method === 'GET' ? signedIn : await guard.authorize(route, token);
       const input = readInput(request.body, request.query);
       const header = (name: string) => request.headers[name]?.toString();
       const setCookie = (cookie: string) => void reply.header('set-cookie', cookie);
-      const call = { input, caller, token, origin, header, budgetKey, setCookie };
+      const call = { input, caller, token, origin, header, budgetKey, siteKey, setCookie };
       // `defineRoute` has typed the handler by the same schema and access that were checked here.
       const answer = await route.handle(call as Call<never, never>);
       // `defineLongResult` has typed the answer of a long route.

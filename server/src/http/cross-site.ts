@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { requestErrors } from '../foundation/errors.ts';
 import type { IsOfApplication } from './application-origins.ts';
 
-/** Calls with these methods neither count nor act (RFC 9110, 9.2.1). `OPTIONS` includes preflights. */
+/** Calls with these methods neither count nor act (RFC 9110, 9.2.1), but `/oauth/authorize`, which judges itself. `OPTIONS` includes preflights. */
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /**

@@ -90,9 +90,15 @@ export type DeviceRequest = Demands & Pick<AuthorizationRequest, 'scopes' | 'aud
 export interface Authorizations {
   /**
    * Begins an authorization.
+   * @param count is called before a request is stored. It throws to refuse.
    * @throws UnknownApplication if nobody may get the answer.
    */
-  begin(given: URLSearchParams, browserSecret: string | undefined, origin: Origin): Promise<Next>;
+  begin(
+    given: URLSearchParams,
+    browserSecret: string | undefined,
+    origin: Origin,
+    count: () => Promise<void>,
+  ): Promise<Next>;
   /** Keeps a request of an authenticated application (RFC 9126). @returns its address. @throws OAuthError. */
   push(application: Application, parameters: Parameters): Promise<{ requestUri: string; expiresIn: number }>;
   /** Returns a request that waits in this browser. @throws AuthError `authorization.notFound`. */
@@ -310,7 +316,7 @@ export function createAuthorizations(deps: {
   }
 
   return {
-    async begin(given, browserSecret, origin) {
+    async begin(given, browserSecret, origin, count) {
       let begun: { application: Application; parameters: Parameters };
       try {
         begun = await readBegun(readParameters(given));
@@ -340,6 +346,7 @@ export function createAuthorizations(deps: {
       const passed = held === undefined ? 'login' : await passThrough(application, request, held, origin);
       if (typeof passed === 'object') return { kind: 'answer', address: answers.toAddress(address, passed) };
       if (request.prompts.includes('none')) return refuse(promptErrors[passed]);
+      await count();
       const waiting = await keepForBrowser(application, { ...request, ...meant }, null);
       return { kind: 'signIn', ...waiting, frontEnd: application.frontEnd, uiLocales: request.uiLocales };
     },

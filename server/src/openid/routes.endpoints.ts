@@ -1,10 +1,12 @@
 // The endpoints of OAuth and OpenID Connect, which answer by their standards.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Application } from '../applications/index.ts';
 import { type Cookies, SESSION_COOKIE } from '../contract/cookies.ts';
 import { acceptForms, readForm } from '../contract/forms.ts';
 import type { Endpoints, RequestReader } from '../contract/route.ts';
-import { serviceErrors } from '../foundation/errors.ts';
+import { requestErrors, serviceErrors } from '../foundation/errors.ts';
 import { OAuthError, type Parameters, readParameters, refuseByStandard } from '../oauth/index.ts';
+import { rateLimitErrors } from '../rate-limits/index.ts';
 import { AUTHORIZATION_COOKIE, staleCookies } from './cookies.ts';
 import type { OpenId } from './openid.ts';
 import { formPostPage, type Page, type Reader, refusalPage } from './pages.ts';
@@ -13,6 +15,12 @@ import { signOutAddress } from './sign-out-address.ts';
 
 /** The largest form, in bytes. */
 const MAX_FORM_BYTES = 64 * 1024;
+
+/** What a person reads of a refusal that ends by itself, by status. */
+const transient: ReadonlyMap<number, string> = new Map([
+  [429, rateLimitErrors.exceeded.message],
+  [503, serviceErrors.unavailable.message],
+]);
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
@@ -45,10 +53,11 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
           return sendPage(reply.code(400), await refusalTo(request, reason));
         }
       };
-      // A person sees a page also while the database is away. Status and `Retry-After` stay.
+      // A person sees a page also while the database is away, or over the limit. Status and `Retry-After` stay.
       const onSend = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
-        if (reply.statusCode !== 503 || !request.headers.accept?.includes('text/html')) return payload;
-        const page = await refusalTo(request, serviceErrors.unavailable.message);
+        const reason = transient.get(reply.statusCode);
+        if (reason === undefined || !request.headers.accept?.includes('text/html')) return payload;
+        const page = await refusalTo(request, reason);
         addHeaders(reply, page);
         return page.html;
       };
@@ -60,7 +69,15 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
       const { authorizations, signInAddress } = await open();
       const { cookie } = request.headers;
       const browserSecret = cookies.read(cookie, SESSION_COOKIE);
-      const next = await authorizations.begin(readGiven(request), browserSecret, reader.readOrigin(request));
+      const next = await authorizations.begin(
+        readGiven(request),
+        browserSecret,
+        reader.readOrigin(request),
+        async () => {
+          if (isHidden(request)) throw requestErrors.crossSite();
+          await reader.countAuthorization(request);
+        },
+      );
       if (next.kind === 'answer') return reply.redirect(next.address, 303);
       for (const stale of staleCookies(cookies, cookie)) reply.header('set-cookie', stale);
       const name = `${AUTHORIZATION_COOKIE}${next.id}`;
@@ -111,16 +128,23 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
       refuseOtherMethods(scope, url);
     };
 
+    /** Counts what is stored for an application that has proven nothing. */
+    const count = async ({ authentication }: Application, request: FastifyRequest) => {
+      if (authentication === 'none') await reader.countAuthorization(request);
+    };
+
     addForApplications('/oauth/token', async ({ exchange }, { parameters, ...caller }, request) =>
       exchange(caller, parameters, reader.readOrigin(request)),
     );
-    addForApplications('/oauth/par', async ({ authorizations }, { application, parameters }, _request, reply) => {
+    addForApplications('/oauth/par', async ({ authorizations }, { application, parameters }, request, reply) => {
+      await count(application, request);
       const { requestUri, expiresIn } = await authorizations.push(application, parameters);
       return reply.code(201).send({ request_uri: requestUri, expires_in: expiresIn });
     });
-    addForApplications('/oauth/device-authorization', async ({ devices }, { application, parameters }, request) =>
-      devices.begin(application, parameters, reader.readOrigin(request)),
-    );
+    addForApplications('/oauth/device-authorization', async ({ devices }, { application, parameters }, request) => {
+      await count(application, request);
+      return devices.begin(application, parameters, reader.readOrigin(request));
+    });
 
     scope.route({
       method: ['GET', 'POST'],
@@ -162,6 +186,14 @@ export function openIdEndpoints(deps: { open: () => Promise<OpenId>; cookies: Co
  */
 const isWithoutCookies = ({ method, headers }: FastifyRequest) =>
   method === 'POST' && headers['sec-fetch-site'] === 'cross-site';
+
+/**
+ * Whether a page of another site makes the request for a picture or frame. Browsers keep no cookie of its answer, so no person can go on
+ * with it, and it must not use up the budget of the address.
+ */
+const isHidden = ({ headers }: FastifyRequest) =>
+  headers['sec-fetch-site'] === 'cross-site' &&
+  ![undefined, 'document'].includes(headers['sec-fetch-dest']?.toString());
 
 const readerOf = ({ headers }: FastifyRequest, uiLocales: readonly string[]): Reader => ({
   uiLocales,

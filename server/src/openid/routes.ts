@@ -149,11 +149,11 @@ function deviceRoutes({ open, cookies, rateLimits }: OpenIdRouteDeps): Route[] {
         application: ApplicationName,
         ipAddress: Nullable(Type.String({ description: 'Where the device asked from.' })),
       }),
-      async handle({ input: { userCode }, budgetKey, header, setCookie }) {
+      async handle({ input: { userCode }, budgetKey, siteKey, header, setCookie }) {
         // A page of another site could use up the tries of its visitors.
         if (header('sec-fetch-site') === 'cross-site') throw requestErrors.crossSite();
         // Counted before it is looked at, so that parallel guesses are not more.
-        const { allowed, retryAfterSeconds } = await rateLimits.countFailure('userCode', budgetKey);
+        const { allowed, retryAfterSeconds } = await rateLimits.countFailure('userCode', budgetKey, siteKey);
         if (!allowed) throw rateLimitErrors.exceeded({ retryAfterSeconds });
         const { devices } = await open();
         const found = await devices.find(userCode);

@@ -16,12 +16,13 @@ function createWorld() {
 }
 
 describe('rate limits', () => {
-  it('give ten sign-ins, ten answers and five pins a minute by default', async () => {
+  it('give ten sign-ins, ten answers, five pins and 300 sign-ins to applications a minute by default', async () => {
     const { limits, clock } = createWorld();
     for (const [policy, budget] of [
       ['login', 10],
       ['answers', 10],
       ['otp', 5],
+      ['authorization', 300],
     ] as const) {
       for (let n = 1; n <= budget; n += 1) assert.equal((await limits.take(policy, '192.0.2.1')).remaining, budget - n);
       assert.equal((await limits.take(policy, '192.0.2.1')).retryAfterSeconds, 60);
@@ -82,6 +83,15 @@ describe('rate limits', () => {
     assert.equal(limits.findRefusal('client', 'another application'), undefined);
     clock.advance(60);
     assert.equal(limits.findRefusal('client', 'application'), undefined);
+  });
+
+  it('bound the failures of a site by sixteen budgets', async () => {
+    const { limits } = createWorld();
+    const fail = (address: number) => limits.countFailure('userCode', `address ${address}`, 'site');
+    for (let address = 1; address <= 16; address += 1) {
+      for (let failures = 1; failures <= 10; failures += 1) assert.equal((await fail(address)).allowed, true);
+    }
+    assert.equal((await fail(17)).allowed, false);
   });
 
   it('apply a changed setting to the next request', async () => {

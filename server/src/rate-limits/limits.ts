@@ -10,7 +10,7 @@ import {
   rateLimitingSetting,
 } from './settings.ts';
 import type { RateLimitStore } from './store.ts';
-import { type Decision, stricter } from './window.ts';
+import { type Decision, type Limits, stricter } from './window.ts';
 
 /** If clocks of nodes differ by less, no node deletes a window that still counts for another. */
 const CLOCK_TOLERANCE_SECONDS = 60;
@@ -33,8 +33,8 @@ export interface RateLimits {
    * @param subject what fails, from one address.
    */
   findRefusal(policy: FailurePolicy, subject: string): Decision | undefined;
-  /** Counts a failure. @returns the decision: one that is not allowed is answered with 429. */
-  countFailure(policy: FailurePolicy, subject: string): Promise<Decision>;
+  /** Counts a failure, also of a `site` as {@link take} does. @returns the decision: one that is not allowed is answered with 429. */
+  countFailure(policy: FailurePolicy, subject: string, site?: string): Promise<Decision>;
   /** Cleanup job: deletes the windows that no longer count. @returns how many. */
   deleteExpired(): Promise<number>;
 }
@@ -46,23 +46,25 @@ export type RateLimitsDeps = {
 };
 
 export function createRateLimits({ store, settings, clock }: RateLimitsDeps): RateLimits {
+  async function takeBoth(policy: Policy | FailurePolicy, limits: Limits, address: string, site: string | undefined) {
+    const now = clock.now();
+    if (site === undefined) return store.take(policy, address, limits, now);
+    const siteLimits = { ...limits, limit: SITE_FACTOR * limits.limit };
+    // An address of a site that is already refused makes no row, and keeps its own budget.
+    const standing = [
+      store.standingRefusal(policy, address, limits, now),
+      store.standingRefusal(policy, site, siteLimits, now),
+    ].filter((decision) => decision !== undefined);
+    if (standing.length > 0) return standing.reduce(stricter);
+    const own = await store.take(policy, address, limits, now);
+    return own.allowed ? stricter(own, await store.take(policy, site, siteLimits, now)) : own;
+  }
+
   return {
-    async take(policy, address, site) {
-      const limits = limitsOf(policy, settings.read(rateLimitingSetting));
-      const now = clock.now();
-      if (site === undefined) return store.take(policy, address, limits, now);
-      const siteLimits = { ...limits, limit: SITE_FACTOR * limits.limit };
-      // An address of a site that is already refused makes no row, and keeps its own budget.
-      const standing = [
-        store.standingRefusal(policy, address, limits, now),
-        store.standingRefusal(policy, site, siteLimits, now),
-      ].filter((decision) => decision !== undefined);
-      if (standing.length > 0) return standing.reduce(stricter);
-      const own = await store.take(policy, address, limits, now);
-      return own.allowed ? stricter(own, await store.take(policy, site, siteLimits, now)) : own;
-    },
+    take: async (policy, address, site) =>
+      takeBoth(policy, limitsOf(policy, settings.read(rateLimitingSetting)), address, site),
     findRefusal: (policy, subject) => store.standingRefusal(policy, subject, failureLimitsOf(policy), clock.now()),
-    countFailure: (policy, subject) => store.take(policy, subject, failureLimitsOf(policy), clock.now()),
+    countFailure: (policy, subject, site) => takeBoth(policy, failureLimitsOf(policy), subject, site),
     deleteExpired() {
       const longest = longestWaitSeconds(settings.read(rateLimitingSetting));
       return store.deleteExpired(clock.now(), longest + CLOCK_TOLERANCE_SECONDS);

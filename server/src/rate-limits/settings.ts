@@ -36,7 +36,8 @@ export const rateLimitingSetting = defineSetting({
     {
       loginPermitLimit: permitLimit(
         'Sign-in requests',
-        'How many sign-in requests one address may make in a window. Answers to security questions have a budget of the same size.',
+        'How many sign-in requests one address may make in a window. Answers to security questions have a budget of the same size. ' +
+          'One address may begin 30 times as many sign-ins to applications.',
         manySignIns,
       ),
       loginWindowSeconds: seconds(
@@ -75,7 +76,7 @@ export const rateLimitingSetting = defineSetting({
 });
 
 /** What a budget is for. Each policy and address has one budget, which all endpoints of the policy share. */
-export type Policy = 'login' | 'answers' | 'otp';
+export type Policy = 'login' | 'answers' | 'otp' | 'authorization';
 
 /** What is bounded by its failures alone, under any settings. */
 export type FailurePolicy = 'client' | 'userCode';
@@ -93,12 +94,15 @@ const FAILURE_SECONDS = 60;
 
 type RateLimiting = Static<typeof rateLimitingSetting.schema>;
 
+/** How many sign-ins to applications an address may begin for each sign-in request. */
+const AUTHORIZATION_FACTOR = 30;
+
 /** Returns the limits of a policy. Answers to security questions authenticate as passwords do, and have the same limits. */
 export function limitsOf(policy: Policy, setting: RateLimiting): Limits {
-  const { retryAfterSeconds } = setting;
-  return policy === 'otp'
-    ? { limit: setting.otpPermitLimit, windowSeconds: setting.otpWindowSeconds, retryAfterSeconds }
-    : { limit: setting.loginPermitLimit, windowSeconds: setting.loginWindowSeconds, retryAfterSeconds };
+  const { loginPermitLimit, loginWindowSeconds, otpPermitLimit, otpWindowSeconds, retryAfterSeconds } = setting;
+  if (policy === 'otp') return { limit: otpPermitLimit, windowSeconds: otpWindowSeconds, retryAfterSeconds };
+  const limit = policy === 'authorization' ? AUTHORIZATION_FACTOR * loginPermitLimit : loginPermitLimit;
+  return { limit, windowSeconds: loginWindowSeconds, retryAfterSeconds };
 }
 
 /** Returns how many seconds a window counts after its start, or after a refusal in it, at most. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ExternalAuthProviderApiBase } from '../../src/providers/index.ts';
 import { assertRefused } from '../support/answers.ts';
+import { createClient, createVerifier, toRequest } from '../support/oauth.ts';
 import { freshAddress, startTestService, type TestCall, type TestService } from '../support/service.ts';
 
 const FRONT_END = 'https://app.example.com';
@@ -111,6 +112,21 @@ describe('a page of another site', () => {
     }
     assert.deepEqual(await readAll(), before);
     await assertFullBudgets(ip);
+  });
+
+  it('can begin sign-ins to applications only where its visitor sees them', async () => {
+    const client = await createClient(test);
+    const request = toRequest(client, createVerifier());
+    const authorize = (dest: string, more: Record<string, string> = {}) =>
+      test.get('/oauth/authorize', {
+        query: { ...request, ...more },
+        headers: { ...crossSite, 'sec-fetch-mode': dest === 'image' ? 'no-cors' : 'navigate', 'sec-fetch-dest': dest },
+      });
+    const before = await readAll();
+    for (const dest of ['image', 'iframe', 'object']) assert.equal((await authorize(dest)).status, 403, dest);
+    assert.match(String((await authorize('iframe', { prompt: 'none' })).headers.location), /error=login_required/);
+    assert.deepEqual(await readAll(), before);
+    assert.equal((await authorize('document')).status, 303);
   });
 
   it('can send no pin, in no form that a browser sends without asking', async () => {

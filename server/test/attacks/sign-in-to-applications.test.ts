@@ -1,6 +1,7 @@
 // Attacks on signing in to applications: injected and replayed codes, downgrades, other browsers, other clients, and floods.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { createOpenIdStore } from '../../src/openid/store.sql.ts';
 import type { Revocation } from '../../src/tokens/index.ts';
 import { beside } from '../support/databases.ts';
 import { claimsOf } from '../support/forge.ts';
@@ -472,6 +473,52 @@ for (const [name, start] of Object.entries(setUps)) {
       const answer = await browser.send('POST', '/api/services/app/Authorization/EndSession', { body: { question } });
       assert.equal(answer.status, 200, answer.text);
       assert.equal((await test.get('/api/services/app/Session/GetAll', { token })).status, 401);
+    });
+
+    it('a flood from one address ends no sign-in that waits, and stops no other address', async () => {
+      const [most, flood] = [30, 100];
+      await test.set('Latchkey.RateLimiting', { loginPermitLimit: 1 });
+      const open = await createClient(test, { name: 'CLI', kind: 'native', redirectUris: ['http://localhost/x'] });
+      const ip = freshAddress();
+      const known = (await signInTo(test, client, 'ann', { browser: openBrowser(test, ip) })).browser;
+      const [honest, verifier] = [openBrowser(test), createVerifier()];
+      const id = await begin(honest, toRequest(client, verifier));
+      test.clock.advance(60);
+      const request = toRequest(client, createVerifier());
+      const answers = await Promise.all(
+        nodes(flood).map((node) => authorize(request, openBrowser(node, ip)).then(({ status }) => status)),
+      );
+      assert.equal(answers.filter((status) => status === 303).length, most);
+      assert.equal(answers.filter((status) => status === 429).length, flood - most);
+      const headers = { accept: 'text/html' };
+      const page = await openBrowser(test, ip).send('GET', '/oauth/authorize', { query: request, headers });
+      const { location, 'set-cookie': cookie, 'retry-after': wait } = page.headers;
+      assert.deepEqual([page.status, location, cookie, wait], [429, undefined, undefined, '60']);
+      assert.match(page.text, /<h1>This sign-in cannot go on<\/h1>.*Too many requests/s);
+      const local = { ...toRequest(open, createVerifier()), redirect_uri: 'http://localhost/x' };
+      for (const [path, form] of [
+        ['/oauth/par', local],
+        ['/oauth/device-authorization', { scope: 'openid' }],
+      ] as const) {
+        const refused = await callAs(test, open, path, form, { ip });
+        assert.deepEqual(
+          [refused.status, refused.body.error, refused.headers['retry-after']],
+          [429, 'invalid_request', '60'],
+        );
+        assert.ok((await callAs(test, open, path, form)).status < 300, path);
+      }
+      assert.equal((await callAs(test, client, '/oauth/par', request, { ip })).status, 201, 'it has proven who it is');
+      assert.ok(readAnswer((await authorize(request, known)).headers.location).code, 'nothing is stored');
+      const silent = await authorize({ ...request, prompt: 'none' }, openBrowser(test, ip));
+      assert.equal(readAnswer(silent.headers.location).error, 'login_required');
+      assert.equal((await authorize(request)).status, 303);
+      // As the job does, with room for what one address may begin and some others.
+      await createOpenIdStore(test.service.database).deleteOld(test.clock.now(), most + 10, 500);
+      const answer = await proceed(honest, id, await test.signIn('ann'));
+      assert.equal(answer.status, 200, answer.text);
+      const { code = '' } = readAnswer((answer.result as { redirectTo: string }).redirectTo);
+      assert.equal((await redeem(test, client, code, verifier)).status, 200);
+      await test.set('Latchkey.RateLimiting', { loginPermitLimit: 10 });
     });
 
     it('device codes are guessed ten times a minute, also in parallel', async () => {
