@@ -76,6 +76,8 @@ signout_redirect_url = {{issuer}}/oauth/end-session?client_id={{clientId}}&post_
     },
     asks: [host('Nextcloud', 'cloud.example.com')],
     snippet: `# Run in the folder of Nextcloud, as the user of the web server. The name "Latchkey" is part of the address for sign-outs.
+# People are known by their user name here, also users that Nextcloud has already. Give no name a second time, and do not
+# let strangers register at Latchkey while it is connected.
 php occ app:install user_oidc
 php occ user_oidc:provider Latchkey \\
   --clientid={{clientId}} \\
@@ -203,7 +205,8 @@ data:
       scopes: withRoles,
     },
     asks: [host('Portainer', 'portainer.example.com')],
-    snippet: `# Settings, Authentication, OAuth, provider Custom
+    snippet: `# Settings, Authentication, OAuth, provider Custom. Users are named by the id of the account: Portainer takes a person who
+# has the name of one of its users for that user.
 Automatic user provisioning: on
 Client ID: {{clientId}}
 Client secret: {{clientSecret}}
@@ -212,7 +215,7 @@ Access token URL: {{issuer}}/oauth/token
 Resource URL: {{issuer}}/oauth/userinfo
 Redirect URL: https://{{host}}
 Logout URL: {{issuer}}/oauth/end-session?client_id={{clientId}}&post_logout_redirect_uri=https%3A%2F%2F{{host}}
-User identifier: preferred_username
+User identifier: sub
 Scopes: openid profile email roles
 Auth Style: In Params
 `,
@@ -314,12 +317,13 @@ SSO_PKCE=true
       scopes: withRoles,
     },
     asks: [host('Proxmox VE, with its port', 'pve.example.com:8006')],
-    snippet: `# On a node of the cluster. A role gets rights in Proxmox by its group, such as Administrator-latchkey.
+    snippet: `# On a node of the cluster. A role gets rights in Proxmox by its group, such as Administrator-latchkey. Its users are named
+# by the id of the account, beside which Proxmox shows the name of the person.
 pveum realm add latchkey --type openid \\
   --issuer-url {{issuer}} \\
   --client-id {{clientId}} \\
   --client-key {{clientSecret}} \\
-  --username-claim username \\
+  --username-claim sub \\
   --scopes "email profile roles" \\
   --groups-claim groups \\
   --groups-autocreate 1 \\
@@ -368,6 +372,8 @@ OIDCClientSecret {{clientSecret}}
 OIDCRedirectURI https://{{host}}/oidc/callback
 OIDCScope "openid profile email roles"
 OIDCPKCEMethod S256
+# People are known by their user name here. Give no name a second time, and do not let strangers register at Latchkey while
+# it is connected.
 OIDCRemoteUserClaim preferred_username
 OIDCSessionType server-cache
 # Any secret text of your own. This one was made for you just now.

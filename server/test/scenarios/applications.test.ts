@@ -499,6 +499,11 @@ for (const [name, start] of Object.entries(setUps)) {
         // JSON has no comments.
         if (/^\{/m.test(lines)) JSON.parse(lines);
         assert.equal(/^OIDCCryptoPassphrase [0-9a-f]{64}$/m.test(lines), key === 'apache', key);
+        // A name may be given to another person (OpenID Connect Core, 5.7).
+        const identifier = /(?:mapping-uid=|username-claim |RemoteUserClaim |User identifier: )(\S+)/.exec(lines)?.[1];
+        const isWarned = lines.includes('known by their user name');
+        assert.equal(isWarned, identifier !== undefined && identifier !== 'sub', key);
+        assert.equal(isWarned, ['nextcloud', 'apache'].includes(key), key);
         assert.deepEqual(await get(id), { id, ...created });
       }
     });
