@@ -205,8 +205,9 @@ data:
       scopes: withRoles,
     },
     asks: [host('Portainer', 'portainer.example.com')],
-    snippet: `# Settings, Authentication, OAuth, provider Custom. Users are named by the id of the account: Portainer takes a person who
-# has the name of one of its users for that user.
+    snippet: `# Settings, Authentication, OAuth, provider Custom
+# People are known by their user name here, also users that Portainer has already. Give no name a second time, and do not
+# let strangers register at Latchkey while it is connected.
 Automatic user provisioning: on
 Client ID: {{clientId}}
 Client secret: {{clientSecret}}
@@ -215,7 +216,7 @@ Access token URL: {{issuer}}/oauth/token
 Resource URL: {{issuer}}/oauth/userinfo
 Redirect URL: https://{{host}}
 Logout URL: {{issuer}}/oauth/end-session?client_id={{clientId}}&post_logout_redirect_uri=https%3A%2F%2F{{host}}
-User identifier: sub
+User identifier: preferred_username
 Scopes: openid profile email roles
 Auth Style: In Params
 `,

@@ -503,7 +503,7 @@ for (const [name, start] of Object.entries(setUps)) {
         const identifier = /(?:mapping-uid=|username-claim |RemoteUserClaim |User identifier: )(\S+)/.exec(lines)?.[1];
         const isWarned = lines.includes('known by their user name');
         assert.equal(isWarned, identifier !== undefined && identifier !== 'sub', key);
-        assert.equal(isWarned, ['nextcloud', 'apache'].includes(key), key);
+        assert.equal(isWarned, ['nextcloud', 'portainer', 'apache'].includes(key), key);
         assert.deepEqual(await get(id), { id, ...created });
       }
     });
