@@ -18,10 +18,11 @@ export function readTotp(value: unknown): unknown {
   const text = readText(value);
   if (text === undefined || text.startsWith('{')) return readObject(value);
   if (!/^otpauth:/i.test(text)) return { secret: text };
-  const query = URL.canParse(text) ? new URL(text).searchParams : new URLSearchParams();
+  const { host, searchParams: query } = new URL(URL.canParse(text) ? text : 'otpauth://totp');
   const number = (name: string) => (query.has(name) ? Number(query.get(name)) : undefined);
   return present({
     secret: query.get('secret') ?? '',
+    type: host,
     algorithm: query.get('algorithm') ?? undefined,
     digits: number('digits'),
     period: number('period'),

@@ -10,12 +10,13 @@ import { readTime, Time } from './times.ts';
 export const optional = <Schema extends Parameters<typeof Nullable>[0]>(schema: Schema) =>
   Type.Optional(Nullable(schema));
 
-/** The members of a line. What a member of `totp` leaves out is as in all apps: SHA-1, six digits, 30 seconds. */
+/** The members of a line. What a member of `totp` leaves out is as in all apps: by the time, SHA-1, six digits, 30 seconds. */
 export const factorMembers = {
   totp: optional(
     Type.Object({
       secret: Type.String({ minLength: 1, maxLength: 512, 'x-secret': true }),
       encoding: optional(Type.Enum([...secretEncodings])),
+      type: optional(Text({ maxLength: 20 })),
       algorithm: optional(Text({ maxLength: 20 })),
       digits: optional(Type.Integer()),
       period: optional(Type.Integer()),
@@ -67,8 +68,12 @@ export const toFactors = ({ totp, passkeys }: FactorMembers, now: Instant): Impo
 });
 
 function toAuthenticator(totp: NonNullable<FactorMembers['totp']>, now: Instant) {
-  const { algorithm, digits, period } = totp;
-  const isUsual = /^(hmac)?-?sha-?1$/i.test(algorithm ?? 'sha1') && (digits ?? 6) === 6 && (period ?? 30) === 30;
+  const { type, algorithm, digits, period } = totp;
+  const isUsual =
+    /^totp$/i.test(type ?? 'totp') &&
+    /^(hmac)?-?sha-?1$/i.test(algorithm ?? 'sha1') &&
+    (digits ?? 6) === 6 &&
+    (period ?? 30) === 30;
   const secret = readTotpSecret(totp.secret, totp.encoding ?? 'base32');
   if (!isUsual)
     throw invalidMember('totp', 'totp: The app makes other codes than those of SHA-1 with six digits each 30 seconds.');

@@ -197,12 +197,13 @@ describe('a line of an import', () => {
       { secret: `${base32}======`, algorithm: 'HmacSHA1' },
       { secret: '31323334353637383930', encoding: 'hex' },
       `otpauth://totp/Shop:ann?secret=${base32}&issuer=Shop&algorithm=SHA1&digits=6&period=30`,
+      `OTPAUTH://TOTP/ann?secret=${base32}`,
       { secret: '1234567890', encoding: 'utf8', creationTime: '2025-01-01T00:00:00Z' },
     ];
     for (const totp of spellings)
       assert.equal(accountOf({ userName: 'ann', totp }).factors.authenticator?.secret, base32, JSON.stringify(totp));
     const enrolled = spellings.map((totp) => accountOf({ userName: 'ann', totp }).factors.authenticator?.enrolledAt);
-    assert.deepEqual(enrolled, [NOW, NOW, NOW, NOW, NOW, Date.parse('2025-01-01T00:00:00Z')]);
+    assert.deepEqual(enrolled, [NOW, NOW, NOW, NOW, NOW, NOW, Date.parse('2025-01-01T00:00:00Z')]);
     for (const [totp, reason] of [
       [{ secret: base32, digits: 8 }, /other codes/],
       [{ secret: base32, algorithm: 'SHA256' }, /other codes/],
@@ -211,7 +212,10 @@ describe('a line of an import', () => {
       [{ secret: 'not base 32!' }, /none of 10 to 64 bytes/],
       [{ secret: 'x'.repeat(513) }, /totp/],
       ['GEZDGNBVGY3TQOJQ', /totp must be/],
+      [{ secret: base32, type: 'hotp' }, /other codes/],
       [`otpauth://totp/ann?secret=${base32}&digits=8`, /other codes/],
+      [`otpauth://hotp/ann?secret=${base32}&counter=3`, /other codes/],
+      [`otpauth://HOTP/ann?secret=${base32}`, /other codes/],
       ['otpauth://totp/ann', /totp/],
     ] as const) {
       const given = reasonsOf({ userName: 'ann', totp });
