@@ -47,3 +47,58 @@ it('are kept until a request gets them, at most while the old token is valid, an
   await at(590, near, false);
   assert.equal(await at(619, near), 'fresh');
 });
+
+const SECRETS = ['a former secret of at least 32 characters', 'a new secret of at least thirty-two characters'];
+
+/** Two processes on one store, while the secret is replaced: each encrypts with another one. The service exchanges the old tokens once. */
+function openTwo(outliveToken: boolean) {
+  let milliseconds = 0;
+  const system = {
+    ...machine,
+    now: () => milliseconds,
+    elapsed: () => milliseconds,
+    // Looks follow each other at once, and the store never takes too long.
+    after(ms: number, task: () => void) {
+      if (ms < 1000) setImmediate(task);
+      return () => undefined;
+    },
+  };
+  let fresh: Held | undefined = { token: 'fresh' };
+  const refresh = async () => {
+    const given = fresh;
+    fresh = undefined;
+    return given;
+  };
+  const service = { outliveToken, refresh, isOpen: async () => true, end: async () => undefined };
+  const store = createMemoryStore(system);
+  const open = (secrets: string[]) => createRefreshes(service, createSeals(secrets), store, system);
+  const old = { token: `e30.${Buffer.from('{"exp":600}').toString('base64url')}.` };
+  return {
+    old,
+    processes: [open(SECRETS), open(SECRETS.toReversed())] as const,
+    moveTo(seconds: number) {
+      milliseconds = seconds * 1000;
+    },
+  };
+}
+
+it('are shared by processes of which one encrypts with a new secret already, and the other not yet', async () => {
+  for (const isReversed of [false, true]) {
+    const { old, processes } = openTwo(false);
+    const [one, other] = isReversed ? processes.toReversed() : processes;
+    const answers = await Promise.all([one, other].map((refreshes) => refreshes?.refresh(old, {})));
+    assert.deepEqual(answers, [{ token: 'fresh' }, { token: 'fresh' }]);
+    assert.deepEqual(await other?.find(old), { token: 'fresh' });
+  }
+});
+
+it('are kept for 30 seconds once a request got them from a process with another first secret', async () => {
+  const { old, processes, moveTo } = openTwo(true);
+  const [one, other] = processes;
+  await one.refresh(old, {}, () => false);
+  assert.deepEqual(await other.refresh(old, {}), { token: 'fresh' });
+  moveTo(29);
+  assert.deepEqual(await one.find(old), { token: 'fresh' });
+  moveTo(30);
+  assert.equal(await one.find(old), undefined);
+});

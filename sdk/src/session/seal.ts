@@ -8,8 +8,8 @@ export interface Seals {
   seal(purpose: Purpose, content: object): Promise<string>;
   /** Returns the content, or undefined if the text was not sealed for this purpose by one of the secrets. */
   open(purpose: Purpose, text: string): Promise<Record<string, unknown> | undefined>;
-  /** Returns a keyed hash in base64url, which reveals nothing of the text. */
-  hash(text: string): Promise<string>;
+  /** Returns a keyed hash in base64url for each secret, in their order. It reveals nothing of the text. */
+  hash(text: string): Promise<[string, ...string[]]>;
 }
 
 const MIN_SECRET_LENGTH = 32;
@@ -26,7 +26,7 @@ async function deriveKey(secret: string, purpose: string): Promise<Uint8Array<Ar
 /** @throws TypeError if a secret is too short. */
 export function createSeals(given: string | readonly string[]): Seals {
   const secrets = typeof given === 'string' ? [given] : given;
-  const [first] = secrets;
+  const [first, ...others] = secrets;
   if (first === undefined || secrets.some((secret) => (secret?.length ?? 0) < MIN_SECRET_LENGTH)) {
     throw new TypeError(
       `secret: give at least ${MIN_SECRET_LENGTH} random characters, such as of: openssl rand -hex 32`,
@@ -38,6 +38,12 @@ export function createSeals(given: string | readonly string[]): Seals {
     const key = keys.get(name) ?? deriveKey(secret, purpose);
     keys.set(name, key);
     return key;
+  }
+
+  async function hashBy(secret: string, text: string) {
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+    const key = await crypto.subtle.importKey('raw', await keyOf(secret, 'hash'), algorithm, false, ['sign']);
+    return base64url.encode(new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text))));
   }
 
   return {
@@ -54,9 +60,7 @@ export function createSeals(given: string | readonly string[]): Seals {
       return undefined;
     },
     async hash(text) {
-      const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-      const key = await crypto.subtle.importKey('raw', await keyOf(first, 'hash'), algorithm, false, ['sign']);
-      return base64url.encode(new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text))));
+      return [await hashBy(first, text), ...(await Promise.all(others.map((secret) => hashBy(secret, text))))];
     },
   };
 }
