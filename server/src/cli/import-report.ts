@@ -7,7 +7,7 @@ import type { Entry } from './entries.ts';
 import { print, printError, printTable } from './output.ts';
 import { fromCaller } from './paths.ts';
 
-/** Refused lines that are shown without a report. */
+/** Refused lines, and skipped ones, that are shown without a report. */
 const SHOWN = 20;
 
 /** Rows of the table. Rarer reasons are counted together, except those of skipped lines. */
@@ -108,9 +108,9 @@ const verbs = { added: 'import', updated: 'update', unchanged: 'not change', ski
 
 type Sink = { write(result: Result): void; close(): void };
 
-/** Shows the first refused lines on standard error, and new ids on standard output. */
+/** Shows the first refused and the first skipped lines on standard error, and new ids on standard output. */
 function createTerminalSink(): Sink {
-  let shown = 0;
+  const shown = { refused: 0, skipped: 0 };
   return {
     write({ entry: { kind, number, file }, name, done, reasons = [], more }) {
       const where = `${file === undefined ? '' : `${file} `}${kind} ${number}${name === undefined ? '' : ` (${name})`}`;
@@ -120,10 +120,10 @@ function createTerminalSink(): Sink {
             .map(([member, value]) => `${member} ${value}`)
             .join(', ')}`,
         );
-      if (done !== 'refused') return;
-      shown += 1;
-      if (shown <= SHOWN) printError(`${where}: ${reasons.join(' ')}`);
-      if (shown === SHOWN + 1) printError('More lines were refused. To get all of them, add --report FILE.');
+      if (done !== 'refused' && done !== 'skipped') return;
+      shown[done] += 1;
+      if (shown[done] <= SHOWN) printError(`${where}: ${done === 'skipped' ? 'skipped: ' : ''}${reasons.join(' ')}`);
+      if (shown[done] === SHOWN + 1) printError(`More lines were ${done}. To get all of them, add --report FILE.`);
     },
     close: () => {},
   };

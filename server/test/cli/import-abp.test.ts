@@ -14,6 +14,7 @@ import { createSite, SECRET, type Site } from './run.ts';
 const COUNT = often(300, 10_000);
 const users = [...abpUsers(COUNT)];
 const count = (state: string) => users.filter((user) => user.state === state).length;
+const MORE_SKIPPED = 'latchkey: More lines were skipped. To get all of them, add --report FILE.';
 const imported = COUNT - count('deleted') - count('tenant');
 
 for (const engine of enginesAtLength) {
@@ -38,16 +39,28 @@ for (const engine of enginesAtLength) {
     const authenticate = (userNameOrEmailAddress: string, password: string) =>
       service.post('/api/TokenAuth/Authenticate', { body: { userNameOrEmailAddress, password } });
 
+    /** Nothing but the first of the skipped rows, and that there are more. */
+    function assertSkipped(err: string) {
+      const rows = users.flatMap(({ row, state }, index) => {
+        const reason = { deleted: 'deleted', tenant: 'of a tenant' }[String(state)];
+        return reason ? [`latchkey: item ${index + 1} (${row.UserName}): skipped: ${reason}`] : [];
+      });
+      const told = err.split('\n').filter((line) => !/^$|^[\d,]+ items/.test(line));
+      assert.deepEqual(told, [...rows.slice(0, 20), ...(rows.length > 20 ? [MORE_SKIPPED] : [])]);
+    }
+
     it('shows in a dry run what the import then does', async () => {
       const rows = `import +${imported} +-\nskip +${count('deleted')} +deleted\nskip +${count('tenant')} +of a tenant\n`;
       const dry = await run('--dry-run');
-      assert.deepEqual([dry.code, dry.err.replace(/^[\d,]+ items.*\n/gm, '')], [3, '']);
+      assert.equal(dry.code, 3);
+      assertSkipped(dry.err);
       assert.match(dry.out, /^Columns that are not needed here: .*SecurityStamp/m);
       assert.match(dry.out, /^Columns that are not known here, and were left out: IsAnonymous\.$/m);
       assert.match(dry.out, /^External logins at providers that are not registered here: Google\./m);
       assert.match(dry.out, new RegExp(`\nWOULD +USERS +WHY\n${rows}$`));
       const skipped = COUNT - imported;
-      const { code, out } = await run();
+      const { code, out, err } = await run();
+      assertSkipped(err);
       assert.deepEqual([code, out.split('\n').at(-2)], [3, `Imported ${imported}, skipped ${skipped}, refused 0.`]);
     });
 
@@ -106,7 +119,8 @@ for (const engine of enginesAtLength) {
 
     it('changes nothing when it is imported again, and takes one tenant when asked', async () => {
       const again = await run('--update');
-      assert.deepEqual([again.code, again.err.replace(/^[\d,]+ items.*\n/gm, '')], [3, '']);
+      assert.equal(again.code, 3);
+      assertSkipped(again.err);
       assert.match(
         again.out,
         new RegExp(`^Imported 0, unchanged ${imported}, skipped ${COUNT - imported}, refused 0\\.$`, 'm'),
@@ -117,6 +131,8 @@ for (const engine of enginesAtLength) {
         [tenant.code, tenant.out.split('\n').at(-2)],
         [3, `Imported ${ofTenant.length}, skipped ${COUNT - ofTenant.length}, refused 0.`],
       );
+      const told = tenant.err.split('\n').filter((line) => line.startsWith('latchkey: '));
+      assert.deepEqual([told.length, told.at(-1)], [21, MORE_SKIPPED]);
       const { row, password } = ofTenant[0] ?? assert.fail();
       assert.equal(claimsOf(await service.signIn(row.UserName, password)).sub, String(row.Id));
     });
