@@ -2490,7 +2490,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The device that waits with a code. Ten tries a minute and address. */
+        /** The device that waits with a code. Ten wrong codes a minute and address. */
         readonly get: operations["Device_Get"];
         readonly put?: never;
         readonly post?: never;

@@ -5,7 +5,7 @@ import { defineRoute, type Route } from '../contract/route.ts';
 import { Items, NamedObject, Nullable, Text, Uuid } from '../contract/schemas.ts';
 import { type Clock, secondsUntil, toIsoString } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
-import type { RateLimits } from '../rate-limits/index.ts';
+import type { Decision, RateLimits } from '../rate-limits/index.ts';
 import { rateLimitErrors } from '../rate-limits/index.ts';
 import { AUTHORIZATION_COOKIE } from './cookies.ts';
 import { deviceErrors } from './declarations.ts';
@@ -136,12 +136,16 @@ function authorizationRoutes({ open, cookies, issuer, clock }: OpenIdRouteDeps):
   ];
 }
 
-function deviceRoutes({ open, cookies, rateLimits }: OpenIdRouteDeps): Route[] {
+function requireAllowed({ allowed, retryAfterSeconds }: Decision): void {
+  if (!allowed) throw rateLimitErrors.exceeded({ retryAfterSeconds });
+}
+
+function deviceRoutes({ open, cookies, rateLimits, clock }: OpenIdRouteDeps): Route[] {
   return [
     defineRoute({
       method: 'GET',
       path: '/api/services/app/Device/Get',
-      summary: 'The device that waits with a code. Ten tries a minute and address.',
+      summary: 'The device that waits with a code. Ten wrong codes a minute and address.',
       access: 'public',
       query: Type.Object({ userCode: Text({ minLength: 1, maxLength: 40 }) }),
       result: NamedObject('WaitingDevice', {
@@ -153,11 +157,14 @@ function deviceRoutes({ open, cookies, rateLimits }: OpenIdRouteDeps): Route[] {
         // A page of another site could use up the tries of its visitors.
         if (header('sec-fetch-site') === 'cross-site') throw requestErrors.crossSite();
         // Counted before it is looked at, so that parallel guesses are not more.
-        const { allowed, retryAfterSeconds } = await rateLimits.countFailure('userCode', budgetKey, siteKey);
-        if (!allowed) throw rateLimitErrors.exceeded({ retryAfterSeconds });
+        requireAllowed(await rateLimits.countFailure('userCode', budgetKey, siteKey));
+        const countedAt = clock.now();
         const { devices } = await open();
         const found = await devices.find(userCode);
         if (!found) throw deviceErrors.notFound();
+        await rateLimits.takeBack('userCode', budgetKey, siteKey, countedAt);
+        // A request is stored, as where a sign-in to an application begins.
+        requireAllowed(await rateLimits.take('authorization', budgetKey, siteKey));
         const { id, secret, application, ipAddress } = found;
         setCookie(cookies.write(`${AUTHORIZATION_COOKIE}${id}`, secret, { maxAgeSeconds: REQUEST_SECONDS }));
         return { authorization: id, application: { name: application }, ipAddress };

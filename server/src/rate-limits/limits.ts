@@ -1,5 +1,5 @@
 // The rate limits that endpoints use: one budget per policy and address, under the current settings.
-import type { Clock } from '../foundation/clock.ts';
+import type { Clock, Instant } from '../foundation/clock.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import {
   type FailurePolicy,
@@ -35,6 +35,8 @@ export interface RateLimits {
   findRefusal(policy: FailurePolicy, subject: string): Decision | undefined;
   /** Counts a failure, also of a `site` as {@link take} does. @returns the decision: one that is not allowed is answered with 429. */
   countFailure(policy: FailurePolicy, subject: string, site?: string): Promise<Decision>;
+  /** Takes back what was counted before it was known to be no failure. @param countedAt when. */
+  takeBack(policy: FailurePolicy, subject: string, site: string | undefined, countedAt: Instant): Promise<void>;
   /** Cleanup job: deletes the windows that no longer count. @returns how many. */
   deleteExpired(): Promise<number>;
 }
@@ -65,6 +67,12 @@ export function createRateLimits({ store, settings, clock }: RateLimitsDeps): Ra
       takeBoth(policy, limitsOf(policy, settings.read(rateLimitingSetting)), address, site),
     findRefusal: (policy, subject) => store.standingRefusal(policy, subject, failureLimitsOf(policy), clock.now()),
     countFailure: (policy, subject, site) => takeBoth(policy, failureLimitsOf(policy), subject, site),
+    async takeBack(policy, subject, site, countedAt) {
+      const limits = failureLimitsOf(policy);
+      for (const address of site === undefined ? [subject] : [subject, site]) {
+        await store.giveBack(policy, address, limits, countedAt);
+      }
+    },
     deleteExpired() {
       const longest = longestWaitSeconds(settings.read(rateLimitingSetting));
       return store.deleteExpired(clock.now(), longest + CLOCK_TOLERANCE_SECONDS);

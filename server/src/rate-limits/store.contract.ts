@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { addSeconds, type Instant } from '../foundation/clock.ts';
 import type { RateLimitStore } from './store.ts';
-import { type Limits, take, type Window } from './window.ts';
+import { giveBack, type Limits, take, type Window } from './window.ts';
 
 const start = 1_700_000_000_000 as Instant;
 const at = (seconds: number) => addSeconds(start, seconds);
@@ -72,6 +72,20 @@ export function rateLimitStoreContract(
       assert.equal((await store.take('login', '192.0.2.5', { ...one, windowSeconds: 5 }, at(5))).allowed, true);
     });
 
+    it('gives back a request of the same window, and takes back no refusal', async () => {
+      const one = { ...limits, limit: 1 };
+      const ask = async (seconds: number) => (await store.take('login', '192.0.2.6', one, at(seconds))).allowed;
+      const give = (seconds: number) => store.giveBack('login', '192.0.2.6', one, at(seconds));
+      await give(0);
+      assert.equal(await ask(1), true);
+      await give(1);
+      assert.deepEqual([await ask(2), await ask(3)], [true, false]);
+      await give(3);
+      assert.deepEqual([await ask(4), await ask(61)], [false, true]);
+      await give(60);
+      assert.equal(await ask(62), false, 'it was of the window before');
+    });
+
     it('deletes what has ended, and keeps windows and refusals that still count', async () => {
       const waiting: Limits = { limit: 1, windowSeconds: 60, retryAfterSeconds: 300 };
       await store.deleteExpired(at(100_000), 300);
@@ -106,6 +120,7 @@ export function rateLimitStoreContract(
           fc.constantFrom(20, 45, 60, -1, -30, -90),
         ),
         limits: fc.constantFrom(...choices),
+        isGivenBack: fc.boolean(),
       });
       let run = 0;
       await fc.assert(
@@ -113,11 +128,14 @@ export function rateLimitStoreContract(
           run += 1;
           let window: Window | undefined;
           let now = at(400_000);
-          for (const { seconds, limits } of steps) {
+          for (const { seconds, limits, isGivenBack } of steps) {
             now = addSeconds(now, seconds);
             const expected = take(window, limits, now);
             window = expected.window;
             assert.deepEqual(await store.take('login', `rule ${run}`, limits, now), expected.decision);
+            if (!isGivenBack) continue;
+            window = giveBack(window, now);
+            await store.giveBack('login', `rule ${run}`, limits, now);
           }
         }),
         { numRuns: 200 },

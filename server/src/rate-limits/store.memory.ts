@@ -1,7 +1,7 @@
 // The rate limit store in memory, for the embedded database: it has one node, and writes nothing to disk per request.
 import { createRecent } from '../foundation/recent.ts';
 import type { RateLimitStore } from './store.ts';
-import { endOf, standingRefusal, take, type Window } from './window.ts';
+import { endOf, giveBack, standingRefusal, take, type Window } from './window.ts';
 
 /** Most addresses and networks in memory. They take about 20 MB. */
 // Mutation: `100_000` becomes `100001`. A limit of memory with one more address.
@@ -23,6 +23,11 @@ export function createMemoryRateLimitStore(capacity = CAPACITY): RateLimitStore 
       const { window, decision } = take(windows.get(key), limits, now);
       windows.keep(key, window, endOf(window, limits), now);
       return decision;
+    },
+    async giveBack(policy, address, limits, takenAt) {
+      const key = `${policy} ${address}`;
+      const known = windows.get(key);
+      if (known) windows.keep(key, giveBack(known, takenAt), endOf(known, limits), takenAt);
     },
     standingRefusal(policy, address, limits, now) {
       const key = `${policy} ${address}`;

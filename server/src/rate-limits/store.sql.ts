@@ -41,6 +41,17 @@ export function createSqlRateLimitStore(statements: Statements): RateLimitStore 
       else refusals.forget(key);
       return decisionOn(window, limits, now, refused && counted);
     },
+    async giveBack(policy, address, _limits, takenAt) {
+      await statements
+        .updateTable('rate_window')
+        .set((eb) => ({ requests: eb('requests', '-', 1) }))
+        .where('policy', '=', policy)
+        .where('address', '=', address)
+        .where('refused_at', 'is', null)
+        .where('started_at', '<=', takenAt)
+        .where('requests', '>', 0)
+        .execute();
+    },
     standingRefusal: (policy, address, limits, now) => findStanding(`${policy} ${address}`, limits, now),
     async deleteExpired(now, longestWaitSeconds) {
       // Mutation: `refusals.sweep(now);` becomes `;`. It frees memory and affects no decision.

@@ -28,6 +28,7 @@ for (const engine of engines) {
     const newNode = () => createSqlRateLimitStore(database.sql);
     const store: RateLimitStore = {
       take: (...request) => newNode().take(...request),
+      giveBack: (...request) => newNode().giveBack(...request),
       standingRefusal: (...request) => newNode().standingRefusal(...request),
       deleteExpired: (...past) => newNode().deleteExpired(...past),
     };

@@ -11,6 +11,8 @@ export interface RateLimitStore {
    * @param address the budget's key in canonical form: an address or a network.
    */
   take(policy: Policy | FailurePolicy, address: string, limits: Limits, now: Instant): Promise<Decision>;
+  /** Gives back one allowed request, as `giveBack` of window.ts does. @param takenAt when it was allowed. */
+  giveBack(policy: Policy | FailurePolicy, address: string, limits: Limits, takenAt: Instant): Promise<void>;
   /** Returns a refusal in this node's memory that still stands under these limits. It counts nothing and runs no query. */
   standingRefusal(policy: Policy | FailurePolicy, address: string, limits: Limits, now: Instant): Decision | undefined;
   /**

@@ -48,6 +48,12 @@ export function take(before: Window | undefined, limits: Limits, now: Instant): 
   return { window, decision: decisionOn(window, limits, now, current.refusedAt === null) };
 }
 
+/** Gives back a request that was allowed then. A refusal that stands stays, and a later window is not changed. */
+export function giveBack(window: Window, takenAt: Instant): Window {
+  const isOf = window.refusedAt === null && window.startedAt <= takenAt && window.requests > 0;
+  return isOf ? { ...window, requests: window.requests - 1 } : window;
+}
+
 /**
  * Whether the next request starts a new window: the window has ended, and no refusal outlasts it. It also does if the
  * window starts further in the future than its length, because a clock was set back. The address would wait for hours.

@@ -532,6 +532,20 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal(answers.at(-1)?.status, 429);
     });
 
+    it('right codes of devices are no guesses', async () => {
+      const native = await createClient(test, { name: 'TV', kind: 'native', redirectUris: ['http://localhost/x'] });
+      const device = await callAs(test, native, '/oauth/device-authorization', { scope: 'openid' });
+      const ip = freshAddress();
+      const tryCodes = async (userCode: string, count: number) => {
+        const statuses = [];
+        while (statuses.length < count)
+          statuses.push((await test.get('/api/services/app/Device/Get', { query: { userCode }, ip })).status);
+        return statuses;
+      };
+      assert.deepEqual(await tryCodes(String(device.body.user_code), 12), Array(12).fill(200));
+      assert.deepEqual(await tryCodes('BBBB-BBBB', 11), [...Array(10).fill(404), 429]);
+    });
+
     it('failed authentications of a client are bounded by address', async () => {
       const ip = freshAddress();
       const wrong = { ...client, secret: 'wrong' };
