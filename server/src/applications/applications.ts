@@ -2,10 +2,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Equal } from 'typebox/value';
 import type { Manager } from '../foundation/authority.ts';
-import { addSeconds, type Clock } from '../foundation/clock.ts';
+import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import { type Egress, EgressRefusal } from '../foundation/egress.ts';
 import { invalidMember, UniqueViolation } from '../foundation/errors.ts';
 import type { Action, Occurrence } from '../foundation/events.ts';
+import { holdsAll, toUntrustedSince } from '../foundation/permissions.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Database, Tx } from '../storage/database.ts';
@@ -69,6 +70,11 @@ export interface Applications {
   /** Likewise. A change of it waits until the transaction ends. Call it before grants are locked, like a change does. */
   findForUpdate(tx: Tx, id: string): Promise<Application | undefined>;
   /**
+   * Returns since when an account with these roles must agree before the application gets anything, whatever its `consent`. It must if
+   * the roles grant permissions of this service, and an administrator who lacks some has changed the application. Null: it need not.
+   */
+  findUntrustedSince(tx: Tx, id: string, roleNames: readonly string[]): Promise<Instant | null>;
+  /**
    * Returns the application as stored now, if it is enabled and what it has proven itself by still holds: the secret, or without one the
    * keys that it had. A change of it waits until the transaction ends.
    */
@@ -123,6 +129,8 @@ export function createApplications(deps: {
     findIn(tx: Tx, names: readonly string[]): Promise<readonly { readonly name: string }[]>;
     /** Whether the name, in any spelling, is one of these. */
     isIn(name: string, names: readonly string[]): boolean;
+    /** Whether these roles grant a permission of this service. */
+    grantPermissions(names: readonly string[]): boolean;
   };
   frontEnds: {
     /** Requires that a front end of this key is stored now. @throws AuthError `frontEnd.notFound`. */
@@ -203,12 +211,12 @@ export function createApplications(deps: {
     }
   }
 
-  /** Runs a change by an administrator, who is authorized first. Changes run one after another. */
-  const change = <Result>(by: Manager, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  /** Runs a change by an administrator, who is authorized first. Changes run one after another. `held`: the administrator's permissions. */
+  const change = <Result>(by: Manager, work: (tx: Tx, held: readonly string[]) => Promise<Result>): Promise<Result> =>
     database.transaction(async (tx) => {
-      await by.authorize(tx);
+      const held = await by.authorize(tx);
       await tx.announce(TOPIC);
-      return work(tx);
+      return work(tx, held);
     }, by);
 
   async function note(
@@ -267,6 +275,11 @@ export function createApplications(deps: {
       return application && withoutSecret(application);
     },
 
+    async findUntrustedSince(tx, id, roleNames) {
+      if (!roles.grantPermissions(roleNames)) return null;
+      return (await store.find(id, tx.sql))?.untrustedSince ?? null;
+    },
+
     async findProven(tx, proven, secret) {
       const stored = await store.hold(tx.sql, proven.id);
       if (!stored?.isEnabled) return undefined;
@@ -280,10 +293,12 @@ export function createApplications(deps: {
       const wanted = toApplication(chosen, { id, createdAt: clock.now(), frontEnd: frontEnds.standard });
       const { clientSecret, secretMac } = newSecret(id, givenSecret);
       const secret = usesSecret(wanted) ? clientSecret : null;
-      const creation = change(by, async (tx) => {
+      const creation = change(by, async (tx, held) => {
         const application = { ...wanted, allowedRoles: await spell(tx, wanted.allowedRoles) };
         await check(tx, application);
-        const stored = { ...application, secretMac: secret && secretMac, formerSecretMac: null, formerUntil: null };
+        const noFormer = { formerSecretMac: null, formerUntil: null };
+        const untrustedSince = toUntrustedSince(held, null, clock.now());
+        const stored = { ...application, secretMac: secret && secretMac, ...noFormer, untrustedSince };
         if ((await store.countIn(tx.sql)) >= MOST) throw applicationErrors.tooMany();
         await store.add(tx.sql, stored);
         await note(tx, applicationActions.created, stored, by, { kind: stored.kind });
@@ -295,7 +310,7 @@ export function createApplications(deps: {
     },
 
     update: (id, changes, by) =>
-      change(by, async (tx) => {
+      change(by, async (tx, held) => {
         const before = await requireApplication(tx, id);
         const spelled = changes.allowedRoles && { allowedRoles: await spell(tx, changes.allowedRoles) };
         const after = applyChanges(before, { ...changes, ...spelled });
@@ -304,8 +319,11 @@ export function createApplications(deps: {
         const was: Record<string, unknown> = before;
         const members = Object.entries(withoutSecret(after)).filter(([name, value]) => !Equal(value, was[name]));
         const changed = members.map(([name]) => name);
-        if (changed.length === 0) return withoutSecret(before);
-        await store.replace(tx.sql, after);
+        // An administrator with all permissions who saves it as it is trusts it.
+        const isTrusted = before.untrustedSince !== null && holdsAll(held);
+        if (changed.length === 0 && !isTrusted) return withoutSecret(before);
+        const untrustedSince = toUntrustedSince(held, before.untrustedSince, clock.now());
+        await store.replace(tx.sql, { ...after, untrustedSince });
         await note(tx, applicationActions.updated, after, by, {
           changed: changed.join(' '),
           isEnabled: after.isEnabled,
@@ -323,7 +341,7 @@ export function createApplications(deps: {
       }),
 
     rotateSecret: (id, overlapSeconds, by, given) =>
-      change(by, async (tx) => {
+      change(by, async (tx, held) => {
         const application = await requireApplication(tx, id);
         if (!usesSecret(application)) throw applicationErrors.withoutSecret();
         const { clientSecret, secretMac } = newSecret(id, given);
@@ -331,7 +349,9 @@ export function createApplications(deps: {
           overlapSeconds === 0
             ? { formerSecretMac: null, formerUntil: null }
             : { formerSecretMac: application.secretMac, formerUntil: addSeconds(clock.now(), overlapSeconds) };
-        const rotated = { ...application, secretMac, ...former };
+        // Who replaces the secret need not have looked at the rest.
+        const untrustedSince = application.untrustedSince ?? toUntrustedSince(held, null, clock.now());
+        const rotated = { ...application, secretMac, ...former, untrustedSince };
         await store.replace(tx.sql, rotated);
         await note(tx, applicationActions.secretRotated, rotated, by, { overlapSeconds });
         if (overlapSeconds === 0) await tellEnding(tx, rotated, 'own');
@@ -385,7 +405,7 @@ function keepsKeys(before: Application, after: Application): boolean {
 }
 
 function withoutSecret(stored: StoredApplication): Application {
-  const { secretMac: _, formerSecretMac: __, formerUntil: ___, ...application } = stored;
+  const { secretMac: _, formerSecretMac: __, formerUntil: ___, untrustedSince: ____, ...application } = stored;
   return application;
 }
 

@@ -4,11 +4,15 @@ import type { Instant } from '../foundation/clock.ts';
 import type { ApplicationTable, Database, Statements } from '../storage/database.ts';
 import type { Application } from './application.ts';
 
-/** An application with the keyed hashes of its client secrets. The former one is valid until `formerUntil`. */
+/**
+ * An application with the keyed hashes of its client secrets. The former one is valid until `formerUntil`. `untrustedSince`: when an
+ * administrator changed it who lacks permissions of this service. Null: who saved it last has them all.
+ */
 export type StoredApplication = Application & {
   readonly secretMac: string | null;
   readonly formerSecretMac: string | null;
   readonly formerUntil: Instant | null;
+  readonly untrustedSince: Instant | null;
 };
 
 /** What verifies a client secret. */
@@ -26,11 +30,12 @@ const toApplication = (row: Selectable<ApplicationTable>): StoredApplication => 
   secretMac: row.secret_mac,
   formerSecretMac: row.former_secret_mac,
   formerUntil: row.former_until,
+  untrustedSince: row.untrusted_since,
 });
 
 function toRow(application: StoredApplication): ApplicationTable {
   const { id, clientId, name, kind, frontEnd, isEnabled, createdAt, ...rest } = application;
-  const { secretMac, formerSecretMac, formerUntil, ...settings } = rest;
+  const { secretMac, formerSecretMac, formerUntil, untrustedSince, ...settings } = rest;
   return {
     id,
     client_id: clientId,
@@ -42,6 +47,7 @@ function toRow(application: StoredApplication): ApplicationTable {
     secret_mac: secretMac,
     former_secret_mac: formerSecretMac,
     former_until: formerUntil,
+    untrusted_since: untrustedSince,
     created_at: createdAt,
   };
 }

@@ -1,4 +1,5 @@
 // The permissions of this service, and whether a caller holds what a change gives.
+import type { Instant } from './clock.ts';
 import { permissionErrors } from './errors.ts';
 
 /** What a caller may do in this service beyond the own account. */
@@ -13,9 +14,20 @@ export function coversAll(held: readonly string[], given: readonly string[]): bo
   return servicePermissions.every((permission) => !given.includes(permission) || held.includes(permission));
 }
 
+/** Whether `held` has every permission of this service. */
+export const holdsAll = (held: readonly string[]): boolean => coversAll(held, servicePermissions);
+
+/**
+ * Returns since when an application is untrusted that an administrator saves who holds `held`. Null: it is trusted,
+ * because the administrator holds everything.
+ * @param before since when it was.
+ */
+export const toUntrustedSince = (held: readonly string[], before: Instant | null, now: Instant): Instant | null =>
+  holdsAll(held) ? null : (before ?? now);
+
 /** Requires that `held` has every permission of this service. @throws AuthError `permission.denied`. */
 export function requireAll(held: readonly string[]): void {
-  if (coversAll(held, servicePermissions)) return;
+  if (holdsAll(held)) return;
   throw permissionErrors.denied({
     details: `This takes all of these permissions: ${servicePermissions.join(', ')}.`,
   });

@@ -202,8 +202,9 @@ export function createAuthorizations(deps: {
     if (request.level === 'aal2' && !session.amr.includes('mfa')) return 'level';
     if (consent === true) return undefined;
     const mustAsk = request.prompts.includes('consent');
-    if (application.consent === 'none' && !mustAsk) return undefined;
-    const shared = mustAsk ? [] : await store.findConsent(tx.sql, session.accountId, application.id);
+    const untrustedSince = await applications.findUntrustedSince(tx, application.id, account.roleNames);
+    if (application.consent === 'none' && untrustedSince === null && !mustAsk) return undefined;
+    const shared = mustAsk ? [] : await store.findConsent(tx.sql, session.accountId, application.id, untrustedSince);
     return request.scopes.every((scope) => shared.includes(scope)) ? undefined : 'consent';
   }
 
@@ -216,7 +217,7 @@ export function createAuthorizations(deps: {
     await audit.recordRepeatable(session.id, denied, tx);
   }
 
-  /** Keeps what a person agreed to share, besides what they agreed to before. */
+  /** Keeps what a person agreed to share, besides what they agreed to before that still counts. */
   async function keepConsent(
     tx: Tx,
     account: Account,
@@ -225,7 +226,8 @@ export function createAuthorizations(deps: {
     origin: Origin,
   ) {
     const accountId = account.id;
-    const shared = await store.findConsent(tx.sql, accountId, application.id);
+    const untrustedSince = await applications.findUntrustedSince(tx, application.id, account.roleNames);
+    const shared = await store.findConsent(tx.sql, accountId, application.id, untrustedSince);
     const scopes = [...new Set([...shared, ...asked])];
     const consent = { id: random.uuid(), accountId, applicationId: application.id, scopes, at: clock.now() };
     await store.saveConsent(tx.sql, consent);

@@ -111,13 +111,19 @@ export function createOpenIdStore(database: Database) {
       return row && toRequest(row);
     },
 
-    /** Returns the scopes that an account has shared with an application. */
-    async findConsent(on: Statements, accountId: number, applicationId: string): Promise<string[]> {
+    /** Returns the scopes that an account has shared with an application. @param since an earlier consent does not count. */
+    async findConsent(
+      on: Statements,
+      accountId: number,
+      applicationId: string,
+      since: Instant | null,
+    ): Promise<string[]> {
       const row = await on
         .selectFrom('application_consent')
         .select('scopes')
         .where('account_id', '=', accountId)
         .where('application_id', '=', applicationId)
+        .$if(since !== null, (query) => query.where('at', '>=', since))
         .executeTakeFirst();
       return row?.scopes.split(' ') ?? [];
     },

@@ -62,6 +62,17 @@ export function createTokenExchange(deps: {
   const { applicationTokens, idTokens, isIn, issuer, secrets, clock } = deps;
 
   /**
+   * Whether the person must agree and has not: the account may have got permissions since, while the application is untrusted. What was
+   * approved before it became untrusted goes on.
+   */
+  async function lacksConsent(tx: Tx, { id, roleNames }: Account, { applicationId, createdAt, scopes }: Grant) {
+    const since = await applications.findUntrustedSince(tx, applicationId, roleNames);
+    if (since === null || createdAt < since) return false;
+    const shared = await store.findConsent(tx.sql, id, applicationId, since);
+    return scopes.some((scope) => !shared.includes(scope));
+  }
+
+  /**
    * Returns the person of a grant, if the application may still have tokens for it. Otherwise the grant ends.
    * @throws OAuthError `invalid_grant` if the person must first change the password or enrol a second factor. The rollback undoes the
    *   exchange: the grant goes on afterwards.
@@ -69,7 +80,11 @@ export function createTokenExchange(deps: {
   async function findPerson(tx: Tx, application: Application, grant: Grant): Promise<Account | undefined> {
     // Mutation: `grant.accountId ?? 0` becomes `grant.accountId`, `0` becomes `1`. The default is only for the compiler: the grant is a person's.
     const account = await accounts.findIn(tx.sql, grant.accountId ?? 0);
-    if (!account?.isActive || !admits(application, account.roleNames, isIn)) {
+    if (
+      !account?.isActive ||
+      !admits(application, account.roleNames, isIn) ||
+      (await lacksConsent(tx, account, grant))
+    ) {
       await grants.end(tx, { ids: [grant.id] });
       return undefined;
     }

@@ -8,7 +8,7 @@ import { createLockManaged, requireOther } from '../authorization/index.ts';
 import type { Manager, SignedIn } from '../foundation/authority.ts';
 import { permissionErrors } from '../foundation/errors.ts';
 import type { Occurrence, Origin } from '../foundation/events.ts';
-import { coversAll, servicePermissions } from '../foundation/permissions.ts';
+import { coversAll, holdsAll } from '../foundation/permissions.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { createTurnEnd } from '../foundation/turn.ts';
 import type { Roles } from '../roles/index.ts';
@@ -85,7 +85,7 @@ export function createErasure(deps: {
     const held = await by.authorize(tx);
     const isDeleted = !(await accounts.findIn(tx.sql, id)) && (await auditErasure.isKnown(tx, id));
     if (!isDeleted) throw accountErrors.notFound();
-    if (!coversAll(held, servicePermissions)) throw permissionErrors.denied();
+    if (!holdsAll(held)) throw permissionErrors.denied();
   }
 
   async function erase(id: number, by: Manager, told: Pick<Occurrence, 'origin' | 'details'>) {

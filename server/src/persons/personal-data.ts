@@ -529,6 +529,7 @@ export const personalData: {
       'secret_mac',
       'former_secret_mac',
       'former_until',
+      'untrusted_since',
       'created_at',
     ],
   },

@@ -17,6 +17,8 @@ export type ApplicationTable = {
   /** The one before, which is valid until `former_until`. */
   former_secret_mac: string | null;
   former_until: Instant | null;
+  /** When an administrator changed it who lacks permissions of the service. Null: who saved it last has them all. */
+  untrusted_since: Instant | null;
   created_at: Instant;
 };
 

@@ -1,10 +1,27 @@
-// Attacks of administrators who hold `pages:maintenance` alone, on accounts that hold more: by messages, texts, links and factors.
+// Attacks of administrators who hold `pages:maintenance` alone, on accounts that hold more: by messages, texts, links, factors and applications.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { operator } from '../../src/app/first-start.ts';
+import { configurationOf } from '../../src/configuration/index.ts';
 import { isMessageTemplate } from '../../src/delivery/index.ts';
 import { addSeconds } from '../../src/foundation/clock.ts';
-import { createTestAccounts } from '../support/accounts.ts';
+import { createTestAccounts, type TestAccounts } from '../support/accounts.ts';
 import { assertRefused } from '../support/answers.ts';
+import {
+  type Browser,
+  begin,
+  type Client,
+  callAs,
+  createClient,
+  createVerifier,
+  openBrowser,
+  proceed,
+  REDIRECT_URI,
+  readAnswer,
+  redeem,
+  refresh,
+  toRequest,
+} from '../support/oauth.ts';
 import { ISSUER, type SentMessage, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
@@ -24,6 +41,7 @@ for (const [name, start] of Object.entries(setUps)) {
     let there: TestService;
     let admin: string;
     let maintainer: string;
+    let people: TestAccounts;
     let count = 0;
     const fresh = (kind: string) => `${kind}${count}`;
 
@@ -43,8 +61,8 @@ for (const [name, start] of Object.entries(setUps)) {
       for (const [role, grantedPermissions] of Object.entries(roles)) {
         await here.post(`${API}/Role/Create`, { token: admin, body: { name: role, grantedPermissions } });
       }
-      const accounts = await createTestAccounts(here);
-      maintainer = await accounts.open(await accounts.add(['Maintainer']));
+      people = await createTestAccounts(here);
+      maintainer = await people.open(await people.add(['Maintainer']));
       await reload();
     });
     beforeEach(async () => {
@@ -74,6 +92,148 @@ for (const [name, start] of Object.entries(setUps)) {
       const [mail] = await here.deliver();
       return mail ?? assert.fail(`no message for ${username}`);
     }
+
+    const loadApplications = async () => {
+      await here.service.applications.load();
+      await there.service.applications.load();
+    };
+    /** Registers an application with a redirect URI of the caller's. */
+    async function registerApplication(token: string, more: object = {}): Promise<Client> {
+      const body = { name: 'Orders', kind: 'web', redirectUris: [REDIRECT_URI], resources: ['orders'], ...more };
+      const { status, result } = await there.post(`${API}/Application/Create`, { token, body });
+      assert.equal(status, 200);
+      await loadApplications();
+      return { id: result.id, clientId: result.clientId, secret: result.clientSecret };
+    }
+    async function updateApplication({ id }: Client, changes: object, token = maintainer) {
+      const answer = await there.send('PUT', `${API}/Application/Update`, { token, body: { id, ...changes } });
+      assert.equal(answer.status, 200, answer.text);
+      await loadApplications();
+      return answer.result;
+    }
+    /** A person with these roles, signed in, whose browser has been at an application that all trust. */
+    async function enter(roleNames: string[]): Promise<{ browser: Browser; token: string; id: number }> {
+      const account = await people.add(roleNames);
+      const [token, browser, known] = [await people.open(account), openBrowser(here), await createClient(here)];
+      await loadApplications();
+      const request = await begin(browser, toRequest(known, createVerifier()));
+      assert.equal((await proceed(browser, request, token)).status, 200);
+      return { browser, token, id: account.id };
+    }
+    /** Follows a link to an application. @returns its answer in the redirect URI, and whether the person is asked instead. */
+    async function follow({ browser }: { browser: Browser }, client: Client, more: Record<string, string> = {}) {
+      const query = toRequest(client, createVerifier(), { scope: 'openid roles', ...more });
+      const { headers } = await browser.send('GET', '/oauth/authorize', { query });
+      const address = String(headers.location);
+      if (address.startsWith(REDIRECT_URI)) return readAnswer(address).error ?? 'code';
+      return 'page';
+    }
+    /** Follows a link, and agrees if asked. @returns the tokens. */
+    async function agree({ browser, token }: { browser: Browser; token: string }, client: Client, scope: string) {
+      const verifier = createVerifier();
+      const id = await begin(browser, toRequest(client, verifier, { scope, resource: 'orders' }));
+      const asked = await proceed(browser, id, token);
+      assert.deepEqual(asked.result, { consentNeeded: { application: { name: 'Orders' }, scopes: scope.split(' ') } });
+      const { redirectTo } = (await proceed(browser, id, token, { consent: true })).result as { redirectTo: string };
+      const { status, body } = await redeem(there, client, readAnswer(redirectTo).code ?? '', verifier);
+      assert.equal(status, 200);
+      return body as { refresh_token: string };
+    }
+
+    it('their application asks accounts with permissions once, and nobody else, until it is trusted', async () => {
+      const client = await registerApplication(maintainer);
+      const shown = (await there.get(`${API}/Application/Get`, { token: maintainer, query: { id: client.id } })).result;
+      assert.equal(shown.consent, 'none');
+      assert.doesNotMatch(JSON.stringify([shown, await configurationOf(here.service).list()]), /untrusted/i);
+      for (const role of [...ABOVE, 'Maintainer']) {
+        const person = await enter([role]);
+        assert.equal(await follow(person, client, { resource: 'orders' }), 'page', role);
+        assert.equal(await follow(person, client, { prompt: 'none' }), 'consent_required', role);
+      }
+      const [boss, other, clerk] = [await enter(['Administrator']), await enter(['All']), await enter(['Clerk'])];
+      assert.equal(await follow(clerk, client), 'code');
+      await agree(boss, client, 'openid roles');
+      assert.equal(await follow(boss, client, { resource: 'orders' }), 'code', 'once');
+      assert.equal(await follow(boss, client, { scope: 'openid email' }), 'page', 'for each set of scopes');
+      await updateApplication(client, { redirectUris: [REDIRECT_URI, `${REDIRECT_URI}2`] });
+      assert.equal(await follow(boss, client), 'code', 'it was untrusted before');
+      await updateApplication(client, {}, admin);
+      assert.equal(await follow(other, client), 'code', 'an administrator with all permissions has saved it');
+      here.clock.advance(1);
+      await updateApplication(client, {});
+      assert.equal(await follow(other, client), 'code', 'nothing has changed');
+      await updateApplication(client, { name: 'Other orders' });
+      assert.equal(await follow(other, client), 'page');
+      assert.equal(await follow(boss, client), 'page', 'the consent was for what it was before');
+      await here.service.applications.update(client.id, { name: 'Orders' }, operator('test'));
+      await loadApplications();
+      assert.equal(await follow(other, client), 'code');
+    });
+
+    it('a change of theirs makes an application ask those who agreed before, and leaves what it has', async () => {
+      const client = await registerApplication(admin, { consent: 'ask', resources: ['orders'] });
+      const boss = await enter(['Administrator']);
+      const { refresh_token } = await agree(boss, client, 'openid roles');
+      assert.equal(await follow(boss, client), 'code');
+      here.clock.advance(1);
+      await updateApplication(client, {
+        redirectUris: [REDIRECT_URI, `${REDIRECT_URI}2`],
+        resources: ['orders', 'pay'],
+      });
+      assert.equal(await follow(boss, client), 'page');
+      const widened = await refresh(there, client, refresh_token, { resource: 'pay' });
+      assert.deepEqual([widened.status, widened.body.error], [400, 'invalid_target']);
+      assert.equal((await refresh(there, client, refresh_token)).status, 200);
+      await agree(boss, client, 'openid');
+      assert.equal(await follow(boss, client), 'page', 'what was agreed before is not agreed again with it');
+    });
+
+    it('a secret that they replace makes an application ask, until it is saved by others', async () => {
+      const client = await registerApplication(admin);
+      const boss = await enter(['Administrator']);
+      const rotate = (token: string) =>
+        there.post(`${API}/Application/RotateSecret`, { token, body: { id: client.id } });
+      assert.equal((await rotate(admin)).status, 200);
+      assert.equal(await follow(boss, client), 'code');
+      assert.equal((await rotate(maintainer)).status, 200);
+      assert.equal(await follow(boss, client), 'page');
+      assert.equal((await rotate(admin)).status, 200);
+      assert.equal(await follow(boss, client), 'page', 'who replaces the secret has not seen the redirect URIs');
+      await updateApplication(client, {}, admin);
+      assert.equal(await follow(boss, client), 'code');
+    });
+
+    it('what their application got of an account ends when the account gets permissions', async () => {
+      const client = await registerApplication(maintainer, { kind: 'native' });
+      const clerk = await enter(['Clerk']);
+      const verifier = createVerifier();
+      const query = toRequest(client, verifier, { scope: 'openid roles' });
+      const { headers } = await clerk.browser.send('GET', '/oauth/authorize', { query });
+      const given = await redeem(there, client, readAnswer(headers.location).code ?? '', verifier);
+      const next = await refresh(there, client, given.body.refresh_token);
+      assert.equal(next.status, 200);
+      const body = { id: clerk.id, roleNames: ['UserManager'] };
+      assert.equal((await here.send('PUT', `${API}/User/Update`, { token: admin, body })).status, 200);
+      const refused = await refresh(there, client, next.body.refresh_token);
+      assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_grant']);
+      assert.equal(await follow(clerk, client), 'page');
+    });
+
+    it('a device of their application asks like any other, and its grant goes on', async () => {
+      const client = await registerApplication(maintainer, { kind: 'native' });
+      const boss = await enter(['Administrator']);
+      const begun = await callAs(here, client, '/oauth/device-authorization', { scope: 'openid roles' });
+      const found = await boss.browser.send('GET', `${API}/Device/Get`, { query: { userCode: begun.body.user_code } });
+      const { authorization } = found.result as { authorization: string };
+      const asked = await proceed(boss.browser, authorization, boss.token);
+      assert.ok((asked.result as { consentNeeded?: object }).consentNeeded);
+      assert.equal((await proceed(boss.browser, authorization, boss.token, { consent: true })).status, 200);
+      const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
+      const form = { grant_type, device_code: begun.body.device_code };
+      const given = await callAs(there, client, '/oauth/token', form);
+      assert.equal(given.status, 200);
+      assert.equal((await refresh(there, client, given.body.refresh_token)).status, 200);
+    });
 
     it('the outbox shows no message of an account that holds more, whatever its roles became', async () => {
       const plain = await create('plain', ['Clerk']);

@@ -36,6 +36,7 @@ import { formerOwners } from './0034-former-owners.ts';
 import { formerKeys } from './0035-former-keys.ts';
 import { foundByIndex } from './0036-found-by-index.ts';
 import { changedByAccount } from './0037-changed-by-account.ts';
+import { untrustedSince } from './0038-untrusted-since.ts';
 import type { Migration } from './migration.ts';
 
 /** The last step from before programs of two versions could share a database. */
@@ -80,6 +81,7 @@ export const migrations: readonly Migration[] = [
   formerKeys,
   foundByIndex,
   changedByAccount,
+  untrustedSince,
 ];
 
 /** Whether nodes that know `applied` of the steps go on while the others are applied, and after. */
