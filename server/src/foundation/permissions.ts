@@ -18,7 +18,7 @@ export function coversAll(held: readonly string[], given: readonly string[]): bo
 export const holdsAll = (held: readonly string[]): boolean => coversAll(held, servicePermissions);
 
 /**
- * Returns since when an application is untrusted that an administrator saves who holds `held`. Null: it is trusted,
+ * Returns since when an application or external provider is untrusted that an administrator saves who holds `held`. Null: it is trusted,
  * because the administrator holds everything.
  * @param before since when it was.
  */

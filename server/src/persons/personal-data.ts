@@ -464,6 +464,7 @@ export const personalData: {
       'sealed_secret',
       'sealed_private_key',
       'secret_expires_at',
+      'untrusted_since',
       'created_at',
     ],
   },

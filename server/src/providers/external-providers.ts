@@ -6,12 +6,13 @@ import type { Clock } from '../foundation/clock.ts';
 import { type Egress, EgressRefusal } from '../foundation/egress.ts';
 import { invalidMember, UniqueViolation } from '../foundation/errors.ts';
 import type { Action, Occurrence } from '../foundation/events.ts';
+import { holdsAll, toUntrustedSince } from '../foundation/permissions.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Database, Statements, Tx } from '../storage/database.ts';
 import { externalErrors, externalProviderActions, externalProviderErrors } from './declarations.ts';
 import { type ExternalProvider, type ProviderWithSecret, sourceOf } from './external-provider.ts';
-import type { RegistrationRules } from './profile.ts';
+import type { ConfirmedRules } from './profile.ts';
 import { checkMembers, checkName, checkSecret, readPrivateKey, toDomains } from './provider-rules.ts';
 import { findWarnings } from './provider-warnings.ts';
 import type {
@@ -97,7 +98,7 @@ export interface ExternalProviders {
    * @param source as `sourceOf` when it identified the person.
    * @throws AuthError `external.unknownProvider` if it is disabled, or not that one any more.
    */
-  confirm(tx: Tx, name: string, source: string): Promise<RegistrationRules>;
+  confirm(tx: Tx, name: string, source: string): Promise<ConfirmedRules>;
   /** Returns whether this provider, as {@link confirm} asks, is still there and enabled. */
   isCurrent(tx: Tx, name: string, source: string): Promise<boolean>;
   /** Returns the names of the enabled providers, as stored now, without those whose name a provider of code has. */
@@ -151,7 +152,7 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
   const isTaken = (name: string) => taken.has(foldCase(name));
 
   function describe(stored: StoredProvider): DescribedProvider {
-    const { sealedSecret: _, sealedPrivateKey: __, ...provider } = stored;
+    const { sealedSecret: _, sealedPrivateKey: __, untrustedSince: ___, ...provider } = stored;
     const { clientSecret, privateKey } = possessionOf(stored);
     const has = { hasClientSecret: clientSecret, hasPrivateKey: privateKey };
     return { ...provider, ...has, isReplacedByCode: isTaken(provider.name), warnings: findWarnings(provider) };
@@ -198,7 +199,7 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
     return provider;
   }
 
-  /** Checks a provider. @param held the roles of the administrator. @returns it with its role as the role is spelled. */
+  /** Checks a provider. @param held the permissions of the administrator. @returns it with its role as the role is spelled. */
   async function check(tx: Tx, provider: StoredProvider, held: readonly string[]): Promise<StoredProvider> {
     checkMembers(provider, possessionOf(provider));
     checkAddresses(provider);
@@ -257,12 +258,13 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
       if (isTaken(name)) throw externalProviderErrors.nameTaken();
       const made = { ...defaults, id: random.uuid(), name, displayName: name, createdAt: clock.now() };
       const wanted = apply({ ...made, type: input.type, clientId: input.clientId }, { ...input, name }, seal);
-      const creation = change(by, async (tx, roleNames) => {
-        const provider = await check(tx, wanted, roleNames);
+      const creation = change(by, async (tx, held) => {
+        const provider = await check(tx, wanted, held);
         if ((await store.readAll(tx.sql)).length >= MOST) throw externalProviderErrors.tooMany();
         if (!keepsLogins) await requireNoLogins(tx, name, formerLogins);
         const kept = await logins.count(tx.sql, name);
-        await store.add(tx.sql, provider);
+        const untrustedSince = toUntrustedSince(held, null, clock.now());
+        await store.add(tx.sql, { ...provider, untrustedSince });
         await note(tx, externalProviderActions.created, provider, by, { ...(kept > 0 && { externalLogins: kept }) });
         return describe(provider);
       });
@@ -272,21 +274,24 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
     },
 
     update: (id, changes, by) =>
-      change(by, async (tx, roleNames) => {
+      change(by, async (tx, held) => {
         const before = await requireProvider(tx, id);
         // Who may not give the role may not choose either who gets it.
-        if (before.roleForNewUsers !== null) await roles.requireGivable(tx, before.roleForNewUsers, roleNames);
+        if (before.roleForNewUsers !== null) await roles.requireGivable(tx, before.roleForNewUsers, held);
         const wanted = apply(before, changes, seal);
         // What was allowed once must not keep a provider from being disabled.
         const isDisabled = Equal(wanted, { ...before, isEnabled: false });
-        const after = isDisabled ? wanted : await check(tx, wanted, roleNames);
+        const after = isDisabled ? wanted : await check(tx, wanted, held);
         const changed = describeChanges(before, after);
-        if (changed.length === 0) return describe(before);
+        // An administrator with all permissions who saves it as it is trusts it.
+        const isTrusted = before.untrustedSince !== null && holdsAll(held);
+        if (changed.length === 0 && !isTrusted) return describe(before);
         if (sourceOf(before) !== sourceOf(after)) await requireNoLogins(tx, before.name, presentLogins);
         if (changes.clientSecret === undefined) requireSameRecipient(before, after);
         const { isEnabled } = after;
         const history = { at: clock.now(), by: by.actor, changes: changed };
-        const replace = () => store.replace(tx.sql, after, history);
+        const untrustedSince = toUntrustedSince(held, before.untrustedSince, history.at);
+        const replace = () => store.replace(tx.sql, { ...after, untrustedSince }, history);
         await (before.isEnabled && !isEnabled ? closing(tx, replace) : replace());
         const names = changed.map(({ member }) => member).join(' ');
         await note(tx, externalProviderActions.updated, after, by, { changed: names, isEnabled });
@@ -311,7 +316,8 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
       if (!stored) throw externalErrors.unknownProvider();
       const { roleForNewUsers: role } = stored;
       // A role that was deleted just now is given to nobody.
-      return { ...stored, roleForNewUsers: role === null ? null : ((await roles.find(tx, role)) ?? null) };
+      const roleForNewUsers = role === null ? null : ((await roles.find(tx, role)) ?? null);
+      return { ...stored, roleForNewUsers, verifiesAddresses: stored.untrustedSince === null };
     },
 
     isCurrent: async (tx, name, source) => (await findCurrent(tx, name, source)) !== undefined,
@@ -387,6 +393,7 @@ const defaults = {
   keyId: null,
   sealedSecret: null,
   sealedPrivateKey: null,
+  untrustedSince: null,
 } as const;
 
 /** Returns a provider with changes. @param seal gets what is sealed now, too. @throws AuthError `request.invalid`. */

@@ -25,6 +25,9 @@ export type IdentifiedUser = Identity & {
 /** Who may register by a provider, and with which role. */
 export type RegistrationRules = Pick<ExternalProvider, 'registersNewUsers' | 'allowedDomains' | 'roleForNewUsers'>;
 
+/** The same as stored now. `verifiesAddresses`: whether the address of a new account counts as verified. */
+export type ConfirmedRules = RegistrationRules & { readonly verifiesAddresses: boolean };
+
 /** Length of the longest key, in UTF-16 units. */
 export const MAX_KEY_LENGTH = 256;
 const MAX_NAME_LENGTH = 100;

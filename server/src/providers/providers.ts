@@ -13,6 +13,7 @@ import { toLoggable } from './loggable.ts';
 import { markOf, toDataAddress } from './marks.ts';
 import {
   type AnswerProblem,
+  type ConfirmedRules,
   type IdentifiedUser,
   type ProfileProblem,
   type RegistrationRules,
@@ -94,7 +95,7 @@ export interface Providers {
    * @returns who may register by it.
    * @throws AuthError `external.unknownProvider`.
    */
-  confirm(tx: Tx, user: IdentifiedUser): Promise<RegistrationRules>;
+  confirm(tx: Tx, user: IdentifiedUser): Promise<ConfirmedRules>;
   /** Returns whether the provider which has identified a person is still there, in the transaction that signs the person in. */
   isCurrent(tx: Tx, user: IdentifiedUser): Promise<boolean>;
   /**
@@ -273,7 +274,12 @@ export function createProviders(deps: {
 const tellOf = ({ name, source }: Listed): string => source ?? name;
 
 /** Everybody may register by a provider of code: its reviewers decide. */
-const NO_RULES: RegistrationRules = { registersNewUsers: true, allowedDomains: [], roleForNewUsers: null };
+const NO_RULES: ConfirmedRules = {
+  registersNewUsers: true,
+  allowedDomains: [],
+  roleForNewUsers: null,
+  verifiesAddresses: true,
+};
 
 function listCode(info: ExternalLoginProviderInfo): Listed {
   const { name, clientId, displayName = name, icon, providerApiType } = info;

@@ -6,10 +6,14 @@ import type { Actor } from '../foundation/events.ts';
 import type { Database, ExternalProviderTable, Statements } from '../storage/database.ts';
 import { type ExternalProvider, PROVIDER_TYPES } from './external-provider.ts';
 
-/** A provider with its sealed secrets. */
+/**
+ * A provider with its sealed secrets. `untrustedSince`: when an administrator changed it who lacks permissions of this service. Null: who
+ * saved it last has them all.
+ */
 export type StoredProvider = ExternalProvider & {
   readonly sealedSecret: string | null;
   readonly sealedPrivateKey: string | null;
+  readonly untrustedSince: Instant | null;
 };
 
 /** What has changed of a provider. The values of a secret are null. */
@@ -41,6 +45,7 @@ function toProvider(row: Selectable<ExternalProviderTable>): StoredProvider {
     sealedSecret: row.sealed_secret,
     sealedPrivateKey: row.sealed_private_key,
     secretExpiresAt: row.secret_expires_at,
+    untrustedSince: row.untrusted_since,
     createdAt: row.created_at,
   };
 }
@@ -50,7 +55,7 @@ const isKnown = ({ type }: Selectable<ExternalProviderTable>) => PROVIDER_TYPES.
 
 function toRow(provider: StoredProvider): ExternalProviderTable {
   const { id, type, name, isEnabled, clientId, sealedSecret, sealedPrivateKey, ...rest } = provider;
-  const { secretExpiresAt, createdAt, ...settings } = rest;
+  const { secretExpiresAt, untrustedSince, createdAt, ...settings } = rest;
   return {
     id,
     type,
@@ -62,6 +67,7 @@ function toRow(provider: StoredProvider): ExternalProviderTable {
     sealed_secret: sealedSecret,
     sealed_private_key: sealedPrivateKey,
     secret_expires_at: secretExpiresAt,
+    untrusted_since: untrustedSince,
     created_at: createdAt,
   };
 }
@@ -95,9 +101,10 @@ export function createExternalProviderStore(database: Database) {
       await on.insertInto('external_provider').values(toRow(provider)).execute();
     },
 
-    /** Replaces a provider that the transaction holds, and adds the change to its history. */
+    /** Replaces a provider that the transaction holds, and adds the change to its history, unless nothing that it shows has changed. */
     async replace(on: Statements, provider: StoredProvider, change: NewChange): Promise<void> {
       await on.updateTable('external_provider').set(toRow(provider)).where('id', '=', provider.id).execute();
+      if (change.changes.length === 0) return;
       const ofProvider = on.selectFrom('external_provider_change').where('provider_id', '=', provider.id);
       const last = await ofProvider.select('number').orderBy('number', 'desc').limit(1).executeTakeFirst();
       const number = (last?.number ?? 0) + 1;

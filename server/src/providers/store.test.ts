@@ -42,6 +42,7 @@ const provider = (name: string, createdAt: Instant = NOW): StoredProvider => ({
   createdAt,
   sealedSecret: 'sealed',
   sealedPrivateKey: null,
+  untrustedSince: null,
 });
 
 const change = (number: number): ProviderChange => ({

@@ -24,8 +24,8 @@ export type ExternalAccount = { id: number; isWaiting: boolean };
 export interface ExternalRegistration {
   /**
    * Returns the account that is linked to this identity, whatever the profile. Creates it if there is none. A new account
-   * has the name and e-mail address from the provider, the address verified, and a random password. It is active unless the
-   * review holds it. An existing account is never linked here.
+   * has the name and e-mail address from the provider, the address verified if the provider is trusted, and a random password.
+   * It is active unless the review holds it. An existing account is never linked here.
    * @throws AuthError `external.emailInUse`, `external.registrationRefused`, `external.unavailable`, and that of the profile.
    */
   findOrRegister(user: IdentifiedUser, origin: Origin): Promise<ExternalAccount>;
@@ -67,11 +67,11 @@ export function createExternalRegistration(deps: {
 
   async function register(
     tx: Tx,
-    user: ExternalUser & Pick<AccountInput, 'isActive' | 'roleNames'>,
+    user: ExternalUser & Pick<AccountInput, 'isEmailConfirmed' | 'isActive' | 'roleNames'>,
     passwordHash: string,
   ) {
-    const { provider, providerKey, name, surname, emailAddress, isActive, roleNames } = user;
-    const profile = { name, surname, emailAddress, isEmailConfirmed: true, isActive, roleNames };
+    const { provider, providerKey, name, surname, emailAddress, isEmailConfirmed, isActive, roleNames } = user;
+    const profile = { name, surname, emailAddress, isEmailConfirmed, isActive, roleNames };
     const account = { ...newAccount(emailAddress, profile), passwordHash, hasRandomPassword: true };
     const now = clock.now();
     const accountId = await accounts.add(tx.sql, account, now);
@@ -112,11 +112,13 @@ export function createExternalRegistration(deps: {
         await accounts.lockAccounts(tx.sql);
         const linkedNow = await externalLoginStore.find(tx.sql, identity);
         if (linkedNow !== undefined) return existing(linkedNow);
-        const { registersNewUsers, allowedDomains, roleForNewUsers } = await providers.confirm(tx, identified);
+        const rulesNow = await providers.confirm(tx, identified);
+        const { registersNewUsers, allowedDomains, roleForNewUsers, verifiesAddresses } = rulesNow;
         if (!registersNewUsers) throw registrationIsOff(provider);
         requireAllowedDomain(provider, emailAddress, allowedDomains);
         const roleNames = roleForNewUsers === null ? [] : [roleForNewUsers];
-        const id = await register(tx, { ...user, emailAddress, isActive: !isWaiting, roleNames }, passwordHash);
+        const account = { isEmailConfirmed: verifiesAddresses, isActive: !isWaiting, roleNames };
+        const id = await register(tx, { ...user, emailAddress, ...account }, passwordHash);
         await audit.record(tx, {
           action: signInActions.externalRegistered,
           outcome: 'success',

@@ -250,6 +250,8 @@ export type ExternalProviderTable = {
   sealed_secret: string | null;
   sealed_private_key: string | null;
   secret_expires_at: Instant | null;
+  /** As that of an application. */
+  untrusted_since: Instant | null;
   created_at: Instant;
 };
 

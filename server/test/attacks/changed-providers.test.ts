@@ -1,6 +1,7 @@
-// Attacks by a change of a registered provider: while a person is there, or to read its stored secret.
+// Attacks by a change of a registered provider: while a person is there, to read its stored secret, or to verify an address.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { createTestAccounts } from '../support/accounts.ts';
 import { assertRefused } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
 import { ACME_ENDPOINTS, CLIENT_ID, CLIENT_SECRET, PLAIN_SECRET } from '../support/makers.ts';
@@ -30,17 +31,18 @@ for (const engine of engines) {
     });
     afterEach(() => world.behave());
 
-    async function register(type = 'oidc'): Promise<{ id: string; name: string }> {
+    async function register(type = 'oidc', by = token): Promise<{ id: string; name: string }> {
       number += 1;
       const body = { type, name: `${type} ${number}`, clientId: CLIENT_ID, ...types[type]?.row };
-      const answer = await test.post(path('Create'), { token, body });
+      const answer = await test.post(path('Create'), { token: by, body });
       assert.equal(answer.status, 200, answer.text);
       return answer.result;
     }
 
-    const put = (id: string, changes: object) => test.send('PUT', path('Update'), { token, body: { id, ...changes } });
-    async function update(id: string, changes: object) {
-      const answer = await put(id, changes);
+    const put = (id: string, changes: object, by = token) =>
+      test.send('PUT', path('Update'), { token: by, body: { id, ...changes } });
+    async function update(id: string, changes: object, by = token) {
+      const answer = await put(id, changes, by);
       assert.equal(answer.status, 200, answer.text);
     }
     const move = (id: string) => update(id, { issuer: OTHER, clientSecret: PLAIN_SECRET });
@@ -102,6 +104,42 @@ for (const engine of engines) {
       const answer = await test.post(BY_CODE, { body: { authProvider: name, request, ...brought } });
       assertRefused(answer, 401, 'external.couldNotValidate');
       assert.deepEqual(world.asked.slice(before), [], 'the code went nowhere');
+    });
+
+    it('verifies no address of a new account while an administrator without all permissions has changed it', async () => {
+      const accounts = await createTestAccounts(test);
+      for (const grantedPermissions of [['pages:maintenance'], ['pages:maintenance', 'Pages.Users']]) {
+        const body = { name: `Role ${number}`, grantedPermissions };
+        assert.equal((await test.post('/api/services/app/Role/Create', { token, body })).status, 200);
+        const maintainer = await accounts.open(await accounts.add([body.name]));
+        const { id, name } = await register('oidc', maintainer);
+        let people = 0;
+        const isVerified = async () => {
+          people += 1;
+          const email = `boss${people}.${number}@company.example`;
+          const claims = { sub: email, email, email_verified: true };
+          const answer = await come(name, { claims, userinfo: { given_name: 'Ann', family_name: 'Lee' } });
+          assert.equal(answer.status, 200, answer.text);
+          const query = { id: answer.result.userId ?? 0 };
+          const { result } = await test.get('/api/services/app/User/Get', { token, query });
+          assert.equal(result.emailAddress, email);
+          return result.isEmailConfirmed;
+        };
+        assert.equal(await isVerified(), false);
+        await update(id, {});
+        assert.equal(await isVerified(), true, 'an administrator with all permissions has saved it');
+        await update(id, {}, maintainer);
+        assert.equal(await isVerified(), true, 'nothing has changed');
+        await update(id, { clientSecret: CLIENT_SECRET }, maintainer);
+        assert.equal(await isVerified(), true, 'it was its secret already');
+        await update(id, { displayName: 'Staff' }, maintainer);
+        assert.equal(await isVerified(), false);
+        await update(id, {});
+        assert.equal(await isVerified(), true);
+        const history = await test.get(path('GetHistory'), { token, query: { id } });
+        assert.equal(history.result.items.length, 1, 'to save it as it is leaves no change there');
+        assert.doesNotMatch(JSON.stringify([history, await test.get(path('GetAll'), { token })]), /untrusted/i);
+      }
     });
 
     const moves: [type: string, moved: object, stays: object][] = [
