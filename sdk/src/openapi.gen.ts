@@ -2844,7 +2844,7 @@ export interface components {
         readonly ApplicationSignOut: {
             readonly name: string;
             /**
-             * @description unreachable: the application has no address for sign-outs, and its tokens end by themselves.
+             * @description unreachable: the application has no address for sign-outs or was deleted, and its tokens end by themselves.
              * @enum {unknown}
              */
             readonly state: "pending" | "confirmed" | "refused" | "failed" | "unreachable";
@@ -3880,6 +3880,7 @@ export interface components {
             readonly grantId: string | null;
             readonly sessionId: string | null;
             readonly applicationId: string | null;
+            readonly applicationName: string | null;
             readonly state: string | null;
             readonly endedAt: string | null;
             readonly tokensEndAt: string | null;

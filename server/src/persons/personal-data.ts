@@ -168,6 +168,7 @@ export const personalData: {
       session_id: text('sessionId'),
       account_id: null,
       application_id: text('applicationId'),
+      application_name: text('applicationName'),
       state: text('state'),
       ended_at: time('endedAt'),
       tokens_end_at: time('tokensEndAt'),

@@ -16,7 +16,8 @@ const EndedSessionDto = NamedObject('EndedSessionDto', {
     NamedObject('ApplicationSignOut', {
       name: Type.String(),
       state: Type.Enum([...SIGN_OUT_STATES], {
-        description: 'unreachable: the application has no address for sign-outs, and its tokens end by themselves.',
+        description:
+          'unreachable: the application has no address for sign-outs or was deleted, and its tokens end by themselves.',
       }),
       at: Time,
       tokensEndAt: Type.String({ format: 'date-time', description: 'When its last access token expires.' }),

@@ -7,7 +7,7 @@ import { SLACK_SECONDS } from '../foundation/set-back.ts';
  * - `confirmed`: it has answered that it has signed the person out;
  * - `refused`: it has answered that it will not (400, 501);
  * - `failed`: it has not answered for a day;
- * - `unreachable`: it has no address for sign-outs. Its access tokens end by themselves.
+ * - `unreachable`: it has no address for sign-outs, or was deleted before it was told. Its access tokens end by themselves.
  */
 export const SIGN_OUT_STATES = ['pending', 'confirmed', 'refused', 'failed', 'unreachable'] as const;
 type SignOutState = (typeof SIGN_OUT_STATES)[number];
@@ -18,6 +18,8 @@ export type SignOut = {
   readonly sessionId: string;
   readonly accountId: number;
   readonly applicationId: string;
+  /** What it was called then. People see it for longer than some applications exist. Null: an earlier version has not kept it. */
+  readonly applicationName: string | null;
   readonly state: SignOutState;
   readonly endedAt: Instant;
   /** When the last access token of the grant expires. */

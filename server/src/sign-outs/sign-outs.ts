@@ -59,11 +59,13 @@ export function createSignOuts(deps: {
     const now = clock.now();
     const all = ended.flatMap(({ id: grantId, accountId, sessionId, applicationId, tokensExpireAt }): SignOut[] => {
       if (accountId === null || sessionId === null) return [];
-      const isReachable = applications.findById(applicationId)?.backchannelLogoutUri != null;
+      const application = applications.findById(applicationId);
+      const isReachable = application?.backchannelLogoutUri != null;
       const times = { endedAt: now, tokensEndAt: tokensExpireAt, settledAt: null, dueAt: now };
       const state = isReachable ? 'pending' : 'unreachable';
       const counts = { tries: 0, failures: 0 };
-      return [{ id: random.uuid(), grantId, sessionId, accountId, applicationId, state, ...times, ...counts }];
+      const which = { grantId, sessionId, accountId, applicationId, applicationName: application?.name ?? null };
+      return [{ id: random.uuid(), ...which, state, ...times, ...counts }];
     });
     await store.add(tx.sql, all);
   });
@@ -72,8 +74,8 @@ export function createSignOuts(deps: {
     [...Map.groupBy(all, ({ sessionId }) => sessionId)].map(([sessionId, some]) => ({
       sessionId,
       endedAt: toInstant(Math.max(...some.map(({ endedAt }) => endedAt))),
-      applications: some.map(({ applicationId, state, settledAt, endedAt, tokensEndAt }) => ({
-        name: applications.findById(applicationId)?.name ?? applicationId,
+      applications: some.map(({ applicationId, applicationName, state, settledAt, endedAt, tokensEndAt }) => ({
+        name: applications.findById(applicationId)?.name ?? applicationName ?? applicationId,
         state,
         at: settledAt ?? endedAt,
         tokensEndAt,

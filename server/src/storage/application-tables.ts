@@ -111,6 +111,8 @@ export type SignOutTable = {
   session_id: string;
   account_id: number;
   application_id: string;
+  /** What it was called then. Null: it ended before migration 39. */
+  application_name: string | null;
   state: 'pending' | 'confirmed' | 'refused' | 'failed' | 'unreachable';
   ended_at: Instant;
   /** When the grant's last access token expires. */

@@ -159,7 +159,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     });
 
     it('are given up for an application that is deleted, whose consents go with it', async () => {
-      const doomed = await createClient(test, { backchannelLogoutUri: receiver.url, consent: 'ask' });
+      const doomed = await createClient(test, { name: 'Wiki', backchannelLogoutUri: receiver.url, consent: 'ask' });
       await signInTo(test, doomed, 'ann', { reply: { consent: true } });
       const rows = (table: 'application_consent' | 'sign_out') =>
         test.service.database.sql.selectFrom(table).selectAll().where('application_id', '=', doomed.id).execute();
@@ -172,7 +172,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(status, 200);
       assert.deepEqual(
         [await newest(), (await rows('sign_out')).length, (await rows('application_consent')).length],
-        [[[doomed.id, 'unreachable']], 1, 0],
+        [[['Wiki', 'unreachable']], 1, 0],
       );
     });
 

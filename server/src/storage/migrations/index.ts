@@ -37,6 +37,7 @@ import { formerKeys } from './0035-former-keys.ts';
 import { foundByIndex } from './0036-found-by-index.ts';
 import { changedByAccount } from './0037-changed-by-account.ts';
 import { untrustedSince } from './0038-untrusted-since.ts';
+import { namedSignOuts } from './0039-named-sign-outs.ts';
 import type { Migration } from './migration.ts';
 
 /** The last step from before programs of two versions could share a database. */
@@ -82,6 +83,7 @@ export const migrations: readonly Migration[] = [
   foundByIndex,
   changedByAccount,
   untrustedSince,
+  namedSignOuts,
 ];
 
 /** Whether nodes that know `applied` of the steps go on while the others are applied, and after. */
