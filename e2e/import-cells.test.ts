@@ -21,6 +21,19 @@ describe('a cell of CSV', () => {
   });
 });
 
+describe('one page of a list of users', () => {
+  it('says that there are more, unless it is the last one', async () => {
+    const read = async (more: object) => {
+      const value = [{ id: '1', userPrincipalName: 'ann@example.org' }];
+      const file = await readImportFile(new File([JSON.stringify({ ...more, value })], 'users.json'));
+      return 'fault' in file ? file : [file.system, file.rows.length, file.hasMorePages];
+    };
+    const next = 'https://graph.microsoft.com/v1.0/users?$skiptoken=x';
+    assert.deepEqual(await read({ '@odata.nextLink': next }), ['Microsoft Entra ID', 1, true]);
+    assert.deepEqual(await read({ '@odata.context': 'x' }), ['Microsoft Entra ID', 1, undefined]);
+  });
+});
+
 describe('the columns of a file', () => {
   const read = (text: string, name = 'users.csv') => readImportFile(new File([text], name));
 

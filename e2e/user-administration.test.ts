@@ -414,6 +414,22 @@ describe('many users at once', () => {
     await context.close();
   });
 
+  it('are imported from one page of several, with a note that there are more', async () => {
+    const { context, page } = await openAt('/users/import');
+    const note = page.getByText('This file is one page of several');
+    const value = [{ id: '1', userPrincipalName: 'paged@example.org', mail: 'paged@example.org' }];
+    await upload(page, 'users.json', JSON.stringify({ '@odata.nextLink': 'https://graph.microsoft.com/', value }));
+    await page.getByText('1 row found.').waitFor();
+    await note.waitFor();
+    await button(page, 'Check the file').click();
+    await page.getByText('1 user can be created.').waitFor();
+    await note.waitFor();
+    await button(page, 'Create 1 user').click();
+    await page.getByText('1 user created.').waitFor();
+    await note.waitFor();
+    await context.close();
+  });
+
   it('are imported until the end, unless the reader confirms to leave', async () => {
     const { context, page } = await openAt('/users');
     await page.getByRole('link', { name: 'Import', exact: true }).click();

@@ -41,10 +41,15 @@ export type UserFiles = {
   unread(): readonly string[];
   /** Returns how many passkeys were left out because nothing says which domain they are bound to, as far as rows were read. */
   passkeysWithoutDomain(): number;
+  /** Returns whether the files are pages of a list, and its last page is not among them. `prepare` finds that out. */
+  lacksLastPage(): boolean;
 };
 
 /** Entries by which a format is told. */
 const SAMPLES = 50;
+
+/** What an answer has if another page follows: Microsoft Graph, Cognito, its command line, and Firebase. */
+const nextPages = ['@odata.nextLink', 'PaginationToken', 'NextToken', 'nextPageToken'];
 
 type Readable = Entry & { readonly values: Values };
 
@@ -103,12 +108,14 @@ const hasHash = ({ values }: Readable) =>
 function guessFormat(files: readonly EntryFile[], samples: readonly (readonly Readable[])[]): Format {
   const isOf = (format: Format, entries: readonly Readable[]) =>
     entries.some((entry) => findTable(format, entry) && !(format.hasNoHashes && hasHash(entry)));
-  const filled = samples.filter((entries) => entries.length > 0);
+  // An empty page tells nothing if there are others.
+  const hasItems = (entries: readonly Readable[]) => entries.some(({ isFrame }) => !isFrame);
+  const filled = samples.filter(samples.some(hasItems) ? hasItems : (entries) => entries.length > 0);
   const found = formats.find((format) => filled.every((entries) => isOf(format, entries)));
   if (found) return found;
   const each = filled.map((entries) => formats.find((format) => isOf(format, entries)));
-  const unknown = each.indexOf(undefined);
-  if (unknown !== -1) throw refuse(files[unknown]?.name ?? '', { why: 'noUsers' });
+  const unknown = filled[each.indexOf(undefined)];
+  if (unknown) throw refuse(files[samples.indexOf(unknown)]?.name ?? '', { why: 'noUsers' });
   const titles = new Set(each.flatMap((format) => format?.title ?? []));
   throw refuse(files.map(({ name }) => name).join(', '), { why: 'mixed', titles: [...titles] });
 }
@@ -125,6 +132,8 @@ function createUserFiles(given: {
   /** Whether the files have users besides entries that are users only where there are no others. */
   let hasUsers = false;
   let withoutDomain = 0;
+  /** Of each document around users: whether another page follows it. */
+  const pages = new Set<boolean>();
   const domain = {
     rpId,
     leaveOut() {
@@ -152,6 +161,7 @@ function createUserFiles(given: {
       let highestId = 0;
       for await (const entry of entries()) {
         if (!('values' in entry)) continue;
+        if (entry.isFrame) pages.add(nextPages.some((name) => !isNothing(entry.values[name])));
         const fields = createFields(entry.values, columns);
         const table = findTable(format, entry, fields);
         table?.index?.(fields, lookups, entry.values);
@@ -171,6 +181,7 @@ function createUserFiles(given: {
     },
     unread: () => findUnread(columns),
     passkeysWithoutDomain: () => withoutDomain,
+    lacksLastPage: () => pages.has(true) && !pages.has(false),
   };
 
   function* toRows(place: Place, entry: Readable): Generator<UserRow> {

@@ -146,12 +146,16 @@ function describeFiles({ files, format, isGuessed }: UserFiles): string {
   return `Reading ${[...kinds].join(', ')} from ${format.title}.${told}`;
 }
 
-function describeLeftOut({ unread, passkeysWithoutDomain }: UserFiles): string[] {
+const MORE_PAGES =
+  'The last page of the list is missing: the other system has more users. Fetch all pages, and give all files.';
+
+function describeLeftOut({ unread, passkeysWithoutDomain, lacksLastPage }: UserFiles): string[] {
   const [columns, passkeys] = [unread(), passkeysWithoutDomain()];
   return [
     ...(columns.length > 0 ? [`Columns that have no place here, and were left out: ${columns.join(', ')}.`] : []),
     ...(passkeys > 0
       ? [`Passkeys that were left out, because the file does not say their domain: ${passkeys}. Add --rp-id DOMAIN.`]
       : []),
+    ...(lacksLastPage() ? [MORE_PAGES] : []),
   ];
 }

@@ -214,6 +214,51 @@ describe('files that cannot be imported', () => {
     assert.match(known.out, /^Would import 1, refused 0\.$/m);
   });
 
+  it('are pages of a list, and the command says if the last one is missing', async () => {
+    const MISSING = /^The last page of the list is missing: /m;
+    const entra = (name: string) => ({ id: name, userPrincipalName: `${name}@pages.example` });
+    const cognito = (name: string) => ({
+      Username: name,
+      Attributes: [{ Name: 'email', Value: `${name}@pages.example` }],
+    });
+    const firebase = (name: string) => ({ localId: name, email: `${name}@pages.example` });
+    for (const [system, container, next, toUser] of [
+      ['entra', 'value', '@odata.nextLink', entra],
+      ['cognito', 'Users', 'PaginationToken', cognito],
+      ['cognito', 'Users', 'NextToken', cognito],
+      ['firebase', 'users', 'nextPageToken', firebase],
+    ] as const) {
+      const page = (name: string, more: object) =>
+        JSON.stringify({ ...more, [container]: [toUser(`${name}-${next.replace(/\W/g, '')}`)] });
+      const pages = [
+        page('one', { [next]: 'https://pages.example/2' }),
+        page('two', { [next]: 'x' }),
+        page('three', {}),
+      ];
+      for (const [index, content] of pages.entries()) writeFileSync(join(site.folder, `page-${index}.json`), content);
+      writeFileSync(join(site.folder, 'page-3.json'), JSON.stringify({ [container]: [] }));
+      const run = (files: readonly number[], ...words: string[]) =>
+        site.run(['import', 'users', ...files.map((index) => `page-${index}.json`), ...words], { env });
+      for (const [files, isMissing] of [
+        [[0], true],
+        [[0, 1], true],
+        [[0, 1, 2], false],
+        [[0, 1, 3], false],
+        [[2], false],
+      ] as const) {
+        const { code, out, err } = await run(files, '--dry-run', '--from', system);
+        const users = files.filter((index) => index < 3).length;
+        assert.match(out, new RegExp(`^Would import ${users}, refused 0\\.$`, 'm'), `${system} ${files}: ${err}`);
+        assert.deepEqual([code, MISSING.test(out)], [0, isMissing], out);
+      }
+      assert.match((await run([0])).out, MISSING);
+      // The answers in one file.
+      writeFileSync(join(site.folder, 'pages.json'), pages.slice(0, 2).join('\n'));
+      const appended = await site.run(['import', 'users', 'pages.json', '--dry-run', '--update'], { env });
+      assert.match(appended.out, MISSING);
+    }
+  });
+
   it('are read from a folder only if its system is named', async () => {
     const user = (id: string, username: string) => ({ id, username, enabled: true, credentials: [] });
     mkdirSync(join(site.folder, 'realm'));

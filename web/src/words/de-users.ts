@@ -256,6 +256,8 @@ export const imports: typeof englishImports = {
     isDeleted: 'Ist gelöscht: Zeile überspringen',
     tenantId: 'Mandant: Zeilen eines Mandanten überspringen',
   },
+  morePages:
+    'Diese Datei ist ein Teil von mehreren: Das andere System hat weitere Benutzer. Importieren Sie auch die Dateien der anderen Teile.',
   check: 'Datei prüfen',
   another: 'Andere Datei wählen',
   checking: 'Datei wird geprüft',

@@ -242,6 +242,8 @@ export const imports = {
     isDeleted: 'Is deleted: skip the row',
     tenantId: 'Tenant: skip rows of a tenant',
   },
+  morePages:
+    'This file is one page of several: the other system has more users. Import the files of the other pages too.',
   check: 'Check the file',
   another: 'Choose another file',
   checking: 'Checking the file',

@@ -377,6 +377,8 @@ export const imports: Users['imports'] = {
     isDeleted: 'Est supprimé : ignorer la ligne',
     tenantId: 'Locataire : ignorer les lignes d’un locataire',
   },
+  morePages:
+    'Ce fichier n’est qu’une page parmi plusieurs : l’autre système a d’autres utilisateurs. Importez aussi les fichiers des autres pages.',
   check: 'Vérifier le fichier',
   another: 'Choisir un autre fichier',
   checking: 'Vérification du fichier',

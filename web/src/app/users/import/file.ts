@@ -18,6 +18,8 @@ export type ImportFile = {
   readonly name: string;
   /** The system that exported the file. Absent for a table with columns of its own. */
   readonly system?: string;
+  /** The file is one page of several, and not the last one. */
+  readonly hasMorePages?: true;
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
 };
@@ -56,7 +58,7 @@ async function readExport(source: Source): Promise<Content | undefined> {
     const rows: Row[] = [];
     for await (const { number, ...row } of users.rows())
       rows.push('line' in row ? { number, values: row.line } : { number, ...row });
-    return { system, rows, columns: columnsOf(rows) };
+    return { system, rows, columns: columnsOf(rows), ...(users.lacksLastPage() && { hasMorePages: true }) };
   } catch (error) {
     // The administrator says what the columns of an unknown table are.
     if (error instanceof FileRefused) return undefined;

@@ -71,6 +71,7 @@ export function MappingStep({ file, mapping, onChange, onDone, onBack }: Props) 
         {words.common.labelled(texts.mapping.title, file.name)}
       </Title>
       {file.system !== undefined && <Text size="sm">{texts.mapping.system(file.system)}</Text>}
+      {file.hasMorePages && <Text size="sm">{texts.morePages}</Text>}
       <Text size="sm">{texts.mapping.about(file.rows.length)}</Text>
       <Records label={texts.mapping.title} columns={columns} records={file.columns} keyOf={(column) => column} />
       {chosen.includes('roleNames') && <Text size="sm">{texts.mapping.rolesHint}</Text>}

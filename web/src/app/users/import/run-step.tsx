@@ -119,7 +119,7 @@ export function RunStep({ file, mapping, onChange, onRestart }: Props) {
         </>
       )}
       <ProblemNotice problem={problem} />
-      {state !== 'running' && <Counts results={results} isCheck={isCheck} />}
+      {state !== 'running' && <Counts file={file} results={results} isCheck={isCheck} />}
       {state === 'finished' && isCheck && <Brought results={addable} consent={consent} onChange={setConsent} />}
       {state !== 'running' && <Problems results={results} />}
       <Group justify="flex-end">
@@ -159,15 +159,18 @@ export function RunStep({ file, mapping, onChange, onRestart }: Props) {
   );
 }
 
-function Counts({ results, isCheck }: { results: readonly RowResult[]; isCheck: boolean }) {
-  const { counts } = words.users.imports;
+type CountsProps = { file: ImportFile; results: readonly RowResult[]; isCheck: boolean };
+
+function Counts({ file, results, isCheck }: CountsProps) {
+  const { counts, morePages } = words.users.imports;
   const count = (outcome: RowResult['outcome']) => results.filter((one) => one.outcome === outcome).length;
   const [added, skipped, refused] = [count('added'), count('skipped'), count('refused')];
   return (
-    <Alert color={refused > 0 ? 'orange' : 'green'} variant="light" role="status">
+    <Alert color={refused > 0 || file.hasMorePages ? 'orange' : 'green'} variant="light" role="status">
       <Text size="sm">{isCheck ? counts.wouldAdd(added) : counts.added(added)}</Text>
       {skipped > 0 && <Text size="sm">{counts.skipped(skipped)}</Text>}
       {refused > 0 && <Text size="sm">{counts.refused(refused)}</Text>}
+      {file.hasMorePages && <Text size="sm">{morePages}</Text>}
     </Alert>
   );
 }
