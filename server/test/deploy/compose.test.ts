@@ -1,5 +1,6 @@
 // deploy/compose.yaml: valid, restricted, and run: two nodes on PostgreSQL behind Caddy with TLS.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
@@ -19,6 +20,7 @@ import { callProcess, startProcess, type TestProcess } from '../support/process.
 type Container = {
   image: string;
   environment: Record<string, string>;
+  command?: string[];
   networks: string[] | Record<string, { ipv4_address: string }>;
   stop_grace_period: string;
   [property: string]: unknown;
@@ -36,6 +38,17 @@ const SESSIONS = '/api/services/app/Session/GetAll';
 const ADMIN = { userNameOrEmailAddress: 'admin', password: 'correct horse battery' };
 /** Callers from here are no proxy's: the nodes trust 127.0.0.1. */
 const CLIENT_ADDRESS = '127.0.0.2';
+
+/** Returns the variables of the Caddyfile, as the command of the container makes them of the public URL. */
+function variablesOfCaddy(publicUrl: string): { SITE_ADDRESS: string } {
+  const [program = '', ...words] = (caddy.command ?? []).map((word) => word.replaceAll('$$', '$'));
+  const script = words.pop() ?? '';
+  const run = 'exec caddy run --config /etc/caddy/Caddyfile --adapter caddyfile';
+  assert.ok(script.includes(run));
+  const env = { PATH: process.env.PATH, LATCHKEY_PUBLIC_URL: publicUrl };
+  const printing = script.replace(run, 'exec printenv SITE_ADDRESS');
+  return { SITE_ADDRESS: execFileSync(program, [...words, printing], { env, encoding: 'utf8' }).trim() };
+}
 
 /** Returns variables as a container gets them: text. */
 function parseVariables(text: string): Record<string, string> {
@@ -89,7 +102,13 @@ describe('compose.yaml', () => {
 
   it('has a Caddyfile that Caddy accepts', () => {
     assert.deepEqual(Object.keys(caddy.environment), ['LATCHKEY_PUBLIC_URL']);
-    assertValid(caddyfile, { LATCHKEY_PUBLIC_URL: filledIn.LATCHKEY_PUBLIC_URL });
+    assertValid(caddyfile, variablesOfCaddy(filledIn.LATCHKEY_PUBLIC_URL));
+  });
+
+  it('lets Caddy answer all paths of the host, whatever path the public URL has', () => {
+    for (const path of ['', '/', '/auth', '/auth/', '/a/b?c=://d'])
+      for (const site of ['https://id.example.com', 'https://id.example.com:8443', 'http://[::1]:80'])
+        assert.deepEqual(variablesOfCaddy(`${site}${path}`), { SITE_ADDRESS: site });
   });
 });
 
@@ -117,7 +136,8 @@ describe('the arrangement of compose.yaml', () => {
       ...readTemplate(),
       ...filledIn,
       ...node.environment,
-      LATCHKEY_PUBLIC_URL: `https://localhost:${port}`,
+      // With the slash that people copy along.
+      LATCHKEY_PUBLIC_URL: `https://localhost:${port}/`,
       LATCHKEY_DATABASE_URL: await createDatabaseUrl('postgres'),
       LATCHKEY_TRUSTED_PROXIES: '127.0.0.1',
       LATCHKEY_HOST: '127.0.0.1',
@@ -129,7 +149,7 @@ describe('the arrangement of compose.yaml', () => {
     delete env.LATCHKEY_DATA_DIR;
     nodes = await Promise.all([startProcess({ env }), startProcess({ env })]);
     const { LATCHKEY_PUBLIC_URL = '' } = env;
-    proxy = await startCaddy(moveCaddyfile(nodes), { LATCHKEY_PUBLIC_URL });
+    proxy = await startCaddy(moveCaddyfile(nodes), variablesOfCaddy(LATCHKEY_PUBLIC_URL));
     agent = new Agent({ ca: proxy.authority, keepAlive: true, maxSockets: 8 });
   });
   after(async () => {
