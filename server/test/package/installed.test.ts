@@ -244,6 +244,13 @@ describe('the package, installed in an empty folder', () => {
       assert.match((await run('test-server')).err, / Run: npm install --save-dev node@26\n$/);
     });
 
+    it('says what the guide says, which leaves the machine its own bin/node', () => {
+      const guide = readFileSync(join(root, 'docs/guide/operating.md'), 'utf8');
+      const [, command = ''] = / Run: (.+)\n$/.exec(tooOld.err) ?? [];
+      assert.ok(guide.includes(`\`${command}\``));
+      assert.doesNotMatch(guide, /npm install --global[^`\n]* node\b/);
+    });
+
     it('says the same if the Node beside it is too old', async () => {
       installNode('22.21.0');
       assert.deepEqual(await run(), tooOld);
