@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import pg from 'pg';
 import { createDatabaseUrl, openPatiently } from '../support/databases.ts';
+import { runGuideStatements } from '../support/guide.ts';
 import { startTestService } from '../support/service.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../../docs/guide/scaling.md'), 'utf8');
@@ -34,7 +35,11 @@ async function readIndexes(client: pg.Client): Promise<unknown[]> {
 
 describe('the guide to scaling', () => {
   it('makes partitions of the audit trail with which the service keeps working', async (context) => {
-    const [, statements = ''] = /```sql\n(.*?)```/s.exec(guide) ?? [];
+    const [partitions = '', missingIndex = '', ...more] = Array.from(
+      guide.matchAll(/```sql\n(.*?)```/gs),
+      ([, block = '']) => block,
+    );
+    assert.deepEqual(more, []);
     const url = await createOwnedDatabaseUrl();
     const before = await startTestService('postgres', { url });
     await before.admin();
@@ -43,7 +48,10 @@ describe('the guide to scaling', () => {
     await client.connect();
     context.after(() => client.end());
     const indexes = await readIndexes(client);
-    await client.query(statements);
+    await runGuideStatements(client, partitions);
+    assert.deepEqual(await readIndexes(client), indexes);
+    await client.query('drop index audit_by_administrator');
+    await runGuideStatements(client, missingIndex);
     assert.deepEqual(await readIndexes(client), indexes);
 
     const test = await startTestService('postgres', { url });

@@ -15,7 +15,7 @@ import { createPostgresDialect, openPostgresPool } from '../../src/storage/postg
 import { createSqliteDialect } from '../../src/storage/sqlite.ts';
 import { openSqliteFile } from '../../src/storage/sqlite-file.ts';
 import { createDatabaseUrl, createFormerDatabase, createMigratedUrl, engines, PATIENT } from '../support/databases.ts';
-import { readGuideFile } from '../support/guide.ts';
+import { readGuideFile, runGuideStatements } from '../support/guide.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-migrate-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -218,9 +218,9 @@ describe('migrations of a PostgreSQL database that nodes use', () => {
       );
       return rows.map(({ indexdef }) => indexdef);
     };
-    const statements = readGuideFile('upgrading.md', 'indexes').trim().split(/;\s*/).filter(Boolean);
-    assert.equal(statements.length, 6);
-    for (const statement of statements) await operator.query(statement);
+    const block = readGuideFile('upgrading.md', 'indexes');
+    assert.equal(block.match(/^create index concurrently /gm)?.length, 6);
+    await runGuideStatements(operator, block);
     const db = new Kysely<unknown>({ dialect: createPostgresDialect(openPostgresPool(url, () => {}, PATIENT)) });
     await migrate(db, 'postgres', migrations);
     assert.deepEqual(await readIndexes(operator), await readIndexes(migrated));

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type pg from 'pg';
 
 export const root = join(import.meta.dirname, '../../..');
 
@@ -14,6 +15,19 @@ export function readGuideFile(guide: string, name: string): string {
   const found = blocks.filter((block) => ['//', '#', '--'].some((mark) => block.startsWith(`${mark} ${name}`)));
   assert.equal(found.length, 1, `${guide} has one block that is ${name}`);
   return found[0] as string;
+}
+
+/**
+ * Runs the statements of a guide as psql does, one after the other, in a session with the limit that the guide gives the role of the service.
+ * Fails unless the first statement lifts it: any other may take longer.
+ */
+export async function runGuideStatements(client: pg.Client, block: string): Promise<void> {
+  await client.query("set statement_timeout = '1100ms'");
+  const [first = '', ...others] = block.trim().split(/;\s*/).filter(Boolean);
+  await client.query(first);
+  const { rows } = await client.query('show statement_timeout');
+  assert.deepEqual(rows, [{ statement_timeout: '0' }], first);
+  for (const statement of others) await client.query(statement);
 }
 
 /** The commands of the block of a guide that opens with this comment, one per line. */
