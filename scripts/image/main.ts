@@ -12,7 +12,9 @@ const [target = 'dist/image'] = process.argv.slice(2);
 /** The names that Go, and so container registries, have for architectures. */
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
+/** In nanoseconds. */
 const SECOND = 1e9;
+const MINUTE = 60 * SECOND;
 
 /** @param folder the built package. */
 function describeImage(folder: string): Image {
@@ -35,8 +37,13 @@ function describeImage(folder: string): Image {
       Volumes: { '/data': {} },
       WorkingDir: '/',
       StopSignal: 'SIGTERM',
-      // Docker's addition to the OCI configuration.
-      Healthcheck: { Test: ['CMD', 'latchkey', 'doctor', '--live'], Interval: 30 * SECOND, Timeout: 10 * SECOND },
+      // Docker's addition to the OCI configuration. The service answers when the database is migrated.
+      Healthcheck: {
+        Test: ['CMD', 'latchkey', 'doctor', '--live'],
+        Interval: 30 * SECOND,
+        Timeout: 10 * SECOND,
+        StartPeriod: 30 * MINUTE,
+      },
       Labels: {
         'org.opencontainers.image.title': 'Latchkey',
         'org.opencontainers.image.description': description,

@@ -21,6 +21,7 @@ type Container = {
   image: string;
   environment: Record<string, string>;
   command?: string[];
+  healthcheck: { start_period: string };
   networks: string[] | Record<string, { ipv4_address: string }>;
   stop_grace_period: string;
   [property: string]: unknown;
@@ -79,6 +80,13 @@ describe('compose.yaml', () => {
     const text = JSON.stringify(node.environment).replace(/\$\{POSTGRES_PASSWORD:\?.*?\}/, 'a1b2c3');
     const { host, port, databaseUrl } = readEnvironment({ ...readTemplate(), ...filledIn, ...parseVariables(text) });
     assert.deepEqual([host, port, databaseUrl], ['0.0.0.0', 8080, 'postgres://latchkey:a1b2c3@postgres/latchkey']);
+  });
+
+  it('gives a migration as long as Kubernetes does', () => {
+    const { spec } = parse(readDeployFile('kubernetes/deployment.yaml')).spec.template;
+    const { periodSeconds, failureThreshold } = spec.containers[0].startupProbe;
+    const [, minutes] = /^(\d+)m$/.exec(node.healthcheck.start_period) ?? [];
+    assert.ok(60 * Number(minutes) >= periodSeconds * failureThreshold);
   });
 
   it('restricts the nodes', () => {
