@@ -31,7 +31,14 @@ function describeImage(folder: string): Image {
     config: {
       User: `${USER_ID}:${USER_ID}`,
       ExposedPorts: { '8080/tcp': {} },
-      Env: ['PATH=/usr/bin', 'LATCHKEY_HOST=0.0.0.0', 'LATCHKEY_DATA_DIR=/data', 'NODE_COMPILE_CACHE=/data/compiled'],
+      Env: [
+        'PATH=/usr/bin',
+        'LATCHKEY_HOST=0.0.0.0',
+        'LATCHKEY_DATA_DIR=/data',
+        'NODE_COMPILE_CACHE=/data/compiled',
+        // SQLite sorts large tables in temporary files, and imports have some. No other folder is writable on a read-only file system.
+        'TMPDIR=/data',
+      ],
       Entrypoint: ['/usr/bin/latchkey'],
       Cmd: ['serve'],
       Volumes: { '/data': {} },

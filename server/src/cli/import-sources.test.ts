@@ -32,6 +32,12 @@ describe('the files of an import', () => {
     const [files] = await Promise.all([openImportSources([pipe]), writeFile(pipe, text)]);
     assert.equal(files.sources[0]?.size, text.length);
     await files.close();
+    const { TMPDIR } = process.env;
+    process.env.TMPDIR = join(folder, 'none');
+    const [told] = await Promise.allSettled([openImportSources([pipe]), writeFile(pipe, 'userName\n')]);
+    assert.ok(told.status === 'rejected' && refusedWith(/none \(ENOENT\): set TMPDIR to a folder/)(told.reason));
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
     for (const device of ['/dev/zero', '/dev/null'])
       await assert.rejects(openImportSources([device]), refusedWith(/is neither a file nor a pipe/));
   });

@@ -96,17 +96,18 @@ function listFiles(given: string): { path: string; name: string }[] {
 async function openSeekable(path: string, given: string): Promise<FileHandle> {
   const file = await open(path);
   if ((await file.stat()).isFile()) return file;
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-import-'));
-  const copy = await open(join(folder, 'copy'), 'wx+', 0o600);
-  await rm(folder, { recursive: true });
   try {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-import-'));
+    const copy = await open(join(folder, 'copy'), 'wx+', 0o600);
+    await rm(folder, { recursive: true });
     await copy.writeFile(file.createReadStream());
+    return copy;
   } catch (error) {
+    await file.close();
     throw new CommandFailure(
-      `Cannot copy ${given} to ${tmpdir()} (${errorCodeOf(error)}): set TMPDIR to a folder with more space, or give a file instead of a pipe.`,
+      `Cannot copy ${given} to ${tmpdir()} (${errorCodeOf(error)}): set TMPDIR to a folder that is writable and has more space, or give a file instead of a pipe.`,
     );
   }
-  return copy;
 }
 
 /** Yields the bytes of a file from its beginning. Unlike a stream, it leaves the file open. */

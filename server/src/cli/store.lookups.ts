@@ -1,20 +1,39 @@
 // The store of what belongs to the users of an import: hashes, identities and others of a million users do not fit into memory.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Lookups, Values } from 'latchkey-user-files';
+import { errorCodeOf, errorMessageOf } from '../foundation/errors.ts';
+import { CommandFailure } from './command.ts';
 
 export type LookupStore = Lookups & { close(): void };
 
-/** Creates a store in a file without a name, which is gone when it is closed. It exists from the first value on. */
+/**
+ * Creates a store in a file without a name, which is gone when it is closed. It exists from the first value on.
+ * `add` and `find` throw CommandFailure if the file cannot grow.
+ */
 export function createLookupStore(): LookupStore {
   let store: ReturnType<typeof openStore> | undefined;
   return {
     add(table, key, values) {
-      store ??= openStore();
-      store.add(table, key, values);
+      onDisk(() => {
+        store ??= openStore();
+        store.add(table, key, values);
+      });
     },
-    find: (table, key) => store?.find(table, key) ?? [],
+    find: (table, key) => onDisk(() => store?.find(table, key) ?? []),
     close: () => store?.close(),
   };
+}
+
+/** Runs work on the file. SQLite keeps it in the folder for temporary files. @throws CommandFailure */
+function onDisk<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (errorCodeOf(error) !== 'ERR_SQLITE_ERROR') throw error;
+    throw new CommandFailure(
+      `Cannot keep what belongs to the users in a temporary file (${errorMessageOf(error)}): set TMPDIR to a folder that is writable and has more space.`,
+    );
+  }
 }
 
 function openStore() {

@@ -22,6 +22,11 @@ const ADMINISTRATOR = { LATCHKEY_ADMIN_PASSWORD: PASSWORD, LATCHKEY_ADMIN_PASSWO
 const GOAL_BYTES = 75e6;
 const LOOK_MS = 20;
 
+/** More rows than SQLite keeps in memory: they go to a temporary file. */
+const SPILL = `
+  const database = new (require('node:sqlite').DatabaseSync)('');
+  database.exec("create table filler (text); insert into filler with recursive n (x) as (select 1 union all select x + 1 from n where x < 10000) select hex(zeroblob(1000)) from n");`;
+
 type Blob = { digest: string; size: number };
 
 describe('the container image', () => {
@@ -110,6 +115,8 @@ describe('the container image', () => {
     assert.doesNotMatch(doctor.out, /^fail/m);
     assert.match(doctor.out, /^ok {4}data directory \/data, open to its owner only$/m);
     assert.equal((await first.exec('latchkey', 'user', 'create', 'thandi')).code, 0);
+    const spilled = await first.exec('node', '--eval', SPILL);
+    assert.deepEqual([spilled.code, spilled.err], [0, '']);
     assert.equal(await first.stop(), 0);
 
     // The issuer of the token has the port.
