@@ -1,5 +1,5 @@
 // The report of an import: each refused or skipped line, what was renumbered, and the counts at the end.
-import { closeSync, openSync, realpathSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, ftruncateSync, openSync, realpathSync, writeSync } from 'node:fs';
 import type { ColumnNotes } from '../account-import/index.ts';
 import { errorCodeOf } from '../foundation/errors.ts';
 import { CommandFailure } from './command.ts';
@@ -152,8 +152,12 @@ function openReportFile(given: string, sources: readonly string[]): number {
   try {
     const file = openSync(report, 'a', 0o600);
     if (!sources.some((source) => realpathSync(report) === realpathSync(source))) {
-      closeSync(file);
-      return openSync(report, 'w', 0o600);
+      if (fstatSync(file).isFile()) {
+        // A file that exists keeps its mode when it is opened.
+        fchmodSync(file, 0o600);
+        ftruncateSync(file);
+      }
+      return file;
     }
     closeSync(file);
   } catch (error) {

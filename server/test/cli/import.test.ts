@@ -1,6 +1,6 @@
 // latchkey import users: imports valid lines, reports the others with line and reason; a second run changes nothing.
 import assert from 'node:assert/strict';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hash as bcrypt } from '@node-rs/bcrypt';
@@ -159,6 +159,15 @@ for (const engine of enginesAtLength) {
       assert.match(out, /^Would import 1200, refused 2\.\nWOULD/);
       assert.match(err, /line 1202 \(many700\): Taken, by an account or by an earlier line: the user name, the e-mail/);
       assert.equal((await site.run(['import', 'users', file])).out, 'Imported 1200, refused 2.\n');
+    });
+
+    it('replaces the report, which its owner alone can read, whatever the mode of the former one', async () => {
+      const report = join(site.folder, write('report.jsonl', `${'former report '.repeat(100)}\n`));
+      chmodSync(report, 0o644);
+      const file = write('broken.jsonl', '{"userName":"whole"}\n7');
+      assert.equal((await site.run(['import', 'users', file, '--dry-run', '--report', 'report.jsonl'])).code, 1);
+      assert.equal(statSync(report).mode & 0o777, 0o600);
+      assert.deepEqual(readReport(), [{ line: 2, reasons: [NO_JSON] }]);
     });
 
     it('stops before it begins when a file cannot be used', async () => {
