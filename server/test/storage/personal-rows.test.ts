@@ -53,7 +53,8 @@ for (const engine of engines) {
       const many = Array.from({ length: MANY }, (_, n) => String(n));
       const later = addSeconds(now, 3600);
       const times = { endedAt: now, tokensEndAt: now, settledAt: null };
-      const common = { grantId: '1', sessionId: '1', accountId: 1, tries: 1, failures: 1, ...times };
+      const named = { applicationName: null, grantId: '1', sessionId: '1', accountId: 1 };
+      const common = { ...named, tries: 1, failures: 1, ...times };
       const waiting = { ...common, applicationId: 'silent', state: 'pending', dueAt: later } as const;
       const settled = { ...common, applicationId: 'other', state: 'confirmed', dueAt: now } as const;
       const toSignOuts = (id: string) => [
