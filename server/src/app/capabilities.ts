@@ -173,6 +173,7 @@ export async function createCapabilities(options: ServiceOptions) {
   const externalLoginStore = createExternalLoginStore(random);
   const externalProviders = await createForExternalProviders({ ...parts, externalLoginStore });
   const forSignIn = createForSignIn({ ...parts, externalProviders });
+  base.frontEnds.whenKeyChanges(forSignIn.trustedDevices.moveFrontEnd);
   const forOtherServices = await createForOtherServices(parts);
   const delivery = createForDelivery({ ...parts, ...forSignIn });
   const externalLogins = createExternalLogins({ ...base, ...forSignIn, ...delivery, store: externalLoginStore });

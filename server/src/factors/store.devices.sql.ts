@@ -156,6 +156,18 @@ export function createTrustedDeviceStore(database: Database) {
       });
     },
 
+    /** Moves the devices of a front end to its new key, or with null deletes them. */
+    async moveFrontEnd(on: Statements, from: string, to: string | null): Promise<void> {
+      await inChunks(async (most) => {
+        const some = on.selectFrom('trusted_device').select('id').where('front_end', '=', from).limit(most);
+        if (to === null) {
+          return (await on.deleteFrom('trusted_device').where('id', 'in', some).executeTakeFirst()).numDeletedRows;
+        }
+        const moved = on.updateTable('trusted_device').set({ front_end: to }).where('id', 'in', some);
+        return (await moved.executeTakeFirst()).numUpdatedRows;
+      });
+    },
+
     /** Deletes up to `limit` devices that expired before `before`. */
     async deleteExpired(before: Instant, limit: number): Promise<void> {
       const old = database.sql.selectFrom('trusted_device').select('id').where('expires_at', '<', before).limit(limit);

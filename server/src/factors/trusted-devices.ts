@@ -33,6 +33,8 @@ export interface TrustedDevices {
   removeOfAccount(tx: Tx, accountId: number | readonly number[]): Promise<void>;
   /** Removes the devices of all accounts. */
   removeAll(tx: Tx): Promise<void>;
+  /** Moves the devices of a front end to its new key, or with null removes them. */
+  moveFrontEnd(tx: Tx, from: string, to: string | null): Promise<void>;
   /** Deletes one batch of expired devices. */
   deleteExpired(): Promise<void>;
 }
@@ -82,6 +84,7 @@ export function createTrustedDevices(deps: {
     remove: (tx, accountId, id) => store.remove(tx.sql, accountId, id),
     removeOfAccount: (tx, accountId) => store.removeOfAccount(tx.sql, accountId),
     removeAll: (tx) => store.removeAll(tx.sql),
+    moveFrontEnd: (tx, from, to) => store.moveFrontEnd(tx.sql, from, to),
     deleteExpired: () => store.deleteExpired(clock.now(), CLEANUP_BATCH),
   };
 }

@@ -194,6 +194,29 @@ for (const [name, start] of Object.entries(setUps)) {
       assertRefused(await sessions(await refresh(accessToken)), 403, 'factor.enrollmentRequired');
     });
 
+    it('is asked of no trusted device when the key of its front end changes, and again at another front end of the key', async () => {
+      const [first, second] = [`shop${count}`, `store${count}`];
+      const app = await factors.enroll(await here.signIn(userName));
+      await factors.allow({ trustedDeviceDays: 30 });
+      const { id: shop } = await register(first);
+      const { challengeToken } = (await factors.signIn(userName, {}, at(first))).result;
+      const trusted = await factors.verify(challengeToken ?? '', factors.nextCode(app), { rememberClient: true });
+      const device = { twoFactorRememberClientToken: trusted.result.twoFactorRememberClientToken };
+      const isAsked = async (appKey: string) => {
+        const { status, result, text } = await factors.signIn(userName, device, at(appKey));
+        assert.equal(status, 200, text);
+        return result.requiresTwoFactorVerification;
+      };
+      await rename(shop, second);
+      assert.equal(await isAsked(second), false);
+      await register(first);
+      assert.deepEqual([await isAsked(first), await isAsked(second)], [true, false]);
+      const query = { id: shop };
+      await here.send('DELETE', `${API}/FrontEndApp/Delete`, { token: await here.admin(), query });
+      await register(second);
+      assert.equal(await isAsked(second), true);
+    });
+
     it('comes after a required change of password, and both sessions can do what either needs', async () => {
       const token = await here.admin();
       const body = { userId: id, newPassword: NEW_PASSWORD };
