@@ -34,13 +34,21 @@ export function createTokenRedemption(deps: {
 }): RedeemToken {
   const { database, names, passwords, oneTimeSecrets, replacePassword, attempts, settings } = deps;
 
-  /** Returns the token and its account. @throws AuthError `reset.invalidToken`, also for a name of another account. */
+  /**
+   * Returns the token and its account. A number may be the user name of one account and the verified number of another: a token of
+   * either is right.
+   * @throws AuthError `reset.invalidToken`, also for a name of another account.
+   */
   async function findHolder({ name, token }: Redemption) {
-    const [held, { account }] = await Promise.all([oneTimeSecrets.findToken(token), names.resolveWithNumber(name)]);
-    const isHolder =
-      account?.isActive && held?.accountId === account.id && held.passwordVersion === account.credential.version;
+    const [held, ...named] = await Promise.all([
+      oneTimeSecrets.findToken(token),
+      names.resolve(name),
+      names.resolveWithNumber(name),
+    ]);
+    const account = named.map((one) => one.account).find((one) => one && one.id === held?.accountId);
+    const isHolder = account?.isActive && held?.passwordVersion === account.credential.version;
     const isOfMethod = (method: ResetMethod) => method === held?.method && isAllowed(settings, method);
-    if (!isHolder || !resetMethods.some(isOfMethod)) throw resetErrors.invalidToken();
+    if (!held || !isHolder || !resetMethods.some(isOfMethod)) throw resetErrors.invalidToken();
     return { held, account };
   }
 

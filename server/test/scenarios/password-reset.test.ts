@@ -177,6 +177,20 @@ for (const engine of enginesAtLength) {
       assertRefused(await post('ResetPasswordSendOtp', { mobileNo: '123' }), 400, 'request.invalid');
     });
 
+    it('takes the tokens of both accounts if one has verified the number that is the user name of the other', async (context) => {
+      const national = number.replace('+27', '0');
+      await test.createUser(national, { emailAddress: `namesake${count}@example.com`, isEmailConfirmed: true });
+      // The user name is a number since then.
+      await change(context, 'Latchkey.PhoneNumbers', { defaultRegion: 'ZA' });
+      const ofNamesake = await validate((await receiveLink(national)).secret, EMAIL, national);
+      const ofHolder = await call('ResetPasswordVerifyOtp', { mobileNo: national, ...(await receivePinByNumber()) });
+      for (const { token } of [ofNamesake, ofHolder]) {
+        const body = { username: national, token, newPassword: NEW_PASSWORD };
+        assert.equal(await call('ResetPasswordUsingToken', body), true);
+      }
+      for (const name of [national, userName]) await test.signIn(name, NEW_PASSWORD);
+    });
+
     it('ends the lockout and a forced change', async () => {
       const body = { userId: id, newPassword: NEWER_PASSWORD };
       await test.post(`${USER}/ResetPassword`, { token: await test.admin(), body });
