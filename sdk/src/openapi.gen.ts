@@ -4835,6 +4835,8 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description You may send it in the body instead. The body wins. */
+                readonly provider?: "Authenticator" | "Passkey" | "RecoveryCode";
+                /** @description You may send it in the body instead. The body wins. */
                 readonly operationId?: string | null;
                 /** @description You may send it in the body instead. The body wins. */
                 readonly rememberClient?: boolean | null;
@@ -5505,6 +5507,8 @@ export interface operations {
     readonly ExternalProvider_Create: {
         readonly parameters: {
             readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly type?: "google" | "microsoft" | "github" | "gitlab" | "apple" | "facebook" | "linkedin" | "oidc" | "oauth2";
                 /** @description The authProvider of its sign-ins. It never changes. You may send it in the body instead. The body wins. */
                 readonly name?: string;
                 /** @description You may send it in the body instead. The body wins. */
@@ -5517,6 +5521,8 @@ export interface operations {
                 readonly issuer?: string | null;
                 /** @description You may send it in the body instead. The body wins. */
                 readonly tenant?: string | null;
+                /** @description always: the operator vouches for the addresses of this provider. You may send it in the body instead. The body wins. */
+                readonly emailTrust?: "verified" | "always";
                 /** @description You may send it in the body instead. The body wins. */
                 readonly registersNewUsers?: boolean;
                 /** @description You may send it in the body instead. The body wins. */
@@ -5532,7 +5538,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly requestBody: {
+        readonly requestBody?: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ExternalProviderCreateInput"];
             };
@@ -5561,6 +5567,8 @@ export interface operations {
             readonly query?: {
                 /** @description You may send it in the body instead. The body wins. */
                 readonly id?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly type?: "google" | "microsoft" | "github" | "gitlab" | "apple" | "facebook" | "linkedin" | "oidc" | "oauth2";
                 /** @description The authProvider of its sign-ins. It never changes. You may send it in the body instead. The body wins. */
                 readonly name?: string;
                 /** @description You may send it in the body instead. The body wins. */
@@ -5573,6 +5581,8 @@ export interface operations {
                 readonly issuer?: string | null;
                 /** @description You may send it in the body instead. The body wins. */
                 readonly tenant?: string | null;
+                /** @description always: the operator vouches for the addresses of this provider. You may send it in the body instead. The body wins. */
+                readonly emailTrust?: "verified" | "always";
                 /** @description You may send it in the body instead. The body wins. */
                 readonly registersNewUsers?: boolean;
                 /** @description You may send it in the body instead. The body wins. */
@@ -6923,6 +6933,8 @@ export interface operations {
             readonly query?: {
                 /** @description You may send it in the body instead. The body wins. */
                 readonly userId?: number;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly language?: "en" | "de" | "fr";
             };
             readonly header?: never;
             readonly path?: never;
@@ -9327,12 +9339,22 @@ export interface operations {
             readonly query?: {
                 /** @description You may send it in the body instead. The body wins. */
                 readonly name?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly kind?: "web" | "browser" | "native" | "machine";
                 /** @description Characters: A-Z a-z 0-9 . _ - You may send it in the body instead. The body wins. */
                 readonly clientId?: string;
                 /** @description You may send it in the body instead. The body wins. */
+                readonly authentication?: "secret" | "private_key_jwt" | "none";
+                /** @description You may send it in the body instead. The body wins. */
                 readonly jwksUri?: string | null;
                 /** @description You may send it in the body instead. The body wins. */
+                readonly pkce?: "orNonce" | "required" | "optional";
+                /** @description You may send it in the body instead. The body wins. */
+                readonly consent?: "none" | "ask";
+                /** @description You may send it in the body instead. The body wins. */
                 readonly frontEnd?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly idTokenAlgorithm?: "RS256" | "ES256";
                 /** @description You may send it in the body instead. The body wins. */
                 readonly claimsInIdToken?: boolean;
                 /** @description In seconds. You may send it in the body instead. The body wins. */
@@ -9346,7 +9368,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly requestBody: {
+        readonly requestBody?: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ApplicationCreateInput"];
             };
@@ -9377,12 +9399,22 @@ export interface operations {
                 readonly id?: string;
                 /** @description You may send it in the body instead. The body wins. */
                 readonly name?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly kind?: "web" | "browser" | "native" | "machine";
                 /** @description Stays: any other one is refused. You may send it in the body instead. The body wins. */
                 readonly clientId?: string;
                 /** @description You may send it in the body instead. The body wins. */
+                readonly authentication?: "secret" | "private_key_jwt" | "none";
+                /** @description You may send it in the body instead. The body wins. */
                 readonly jwksUri?: string | null;
                 /** @description You may send it in the body instead. The body wins. */
+                readonly pkce?: "orNonce" | "required" | "optional";
+                /** @description You may send it in the body instead. The body wins. */
+                readonly consent?: "none" | "ask";
+                /** @description You may send it in the body instead. The body wins. */
                 readonly frontEnd?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly idTokenAlgorithm?: "RS256" | "ES256";
                 /** @description You may send it in the body instead. The body wins. */
                 readonly claimsInIdToken?: boolean;
                 /** @description In seconds. You may send it in the body instead. The body wins. */

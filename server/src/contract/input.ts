@@ -1,5 +1,5 @@
 // Input: turns bytes into checked members, so that handlers see only what their schema declares.
-import { IsArray, IsObject, IsOptional, IsUnion, type Static, type TObject, type TSchema } from 'typebox';
+import { IsArray, IsEnum, IsObject, IsOptional, IsUnion, type Static, type TObject, type TSchema } from 'typebox';
 import { Settings } from 'typebox/system';
 import { Check, Clean, Errors } from 'typebox/value';
 import { invalidMembers, requestErrors, type ValidationError } from '../foundation/errors.ts';
@@ -135,8 +135,14 @@ function convert(schema: TObject, query: unknown): Record<string, unknown> {
 /** Returns the types of JSON that the schema accepts, as far as it names them. */
 export function typesOf(schema: TSchema | undefined): unknown[] {
   if (IsUnion(schema)) return schema.anyOf.flatMap(typesOf);
+  if (IsEnum(schema)) return [...new Set(schema.enum.map(typeOf))];
   return schema && 'type' in schema ? [schema.type] : [];
 }
+
+const typeOf = (choice: string | number | null) => {
+  if (choice === null) return 'null';
+  return typeof choice === 'number' ? 'integer' : 'string';
+};
 
 function pick(values: Record<string, unknown>, names: readonly string[]) {
   return Object.fromEntries(names.filter((name) => Object.hasOwn(values, name)).map((name) => [name, values[name]]));

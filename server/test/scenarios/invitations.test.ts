@@ -126,6 +126,10 @@ for (const [name, start] of Object.entries(setUps)) {
         assert.ok((await validate(readLink(mail))).result.isSuccess);
       }
       assertRefused(await invite(id, { language: 'xx' }), 400, 'request.invalid');
+      here.clock.advance(61);
+      const query = { userId: id, language: 'de' };
+      assert.equal((await here.post(`${USER}/SendInvitation`, { token: admin, query })).status, 200);
+      assert.equal((await here.deliver())[0]?.subject, 'Ihr Konto bei Latchkey', 'also from the query string');
     });
 
     it('expire with the links of a password reset, and end with a new address or deactivation', async () => {
