@@ -21,7 +21,7 @@ describe('the texts of settings', () => {
 });
 
 describe('the effects of settings', () => {
-  const told = async (security: object, tokens: object) => {
+  const told = async (security: object, tokens: object, questions: readonly object[] = []) => {
     // The pages take the language of the document.
     Object.defineProperty(globalThis, 'document', { value: { documentElement: { lang: 'en' } }, configurable: true });
     await (await load('web/src/words/index.ts')).loadWords(['en']);
@@ -29,6 +29,7 @@ describe('the effects of settings', () => {
     const values: Readonly<Record<string, object>> = {
       'Shesha.Security': Object.assign({}, find('Shesha.Security').default, security),
       'Latchkey.Tokens': Object.assign({}, find('Latchkey.Tokens').default, tokens),
+      'Latchkey.SecurityQuestions': questions,
     };
     return describeEffects(Object.keys(values), (name: string) => ({ value: values[name] })).join(' ') as string;
   };
@@ -46,6 +47,17 @@ describe('the effects of settings', () => {
     assert.match(on, /Open pages refresh it until their user has been inactive for 30 minutes/);
     const long = await told({ useAutoLogoff: true, autoLogoffTimeout: 1800 }, { accessTokenLifetime: 3600 });
     assert.doesNotMatch(long, /sleeps/);
+  });
+
+  it('name security questions as a way to reset a password only if there are enough', async () => {
+    const on = { useResetPasswordViaSecurityQuestions: true };
+    const enough = await told(on, {}, [{}, {}, {}]);
+    assert.match(enough, /or 3 answers to security questions\./);
+    assert.doesNotMatch(enough, /reset no password/);
+    const few = await told(on, {}, [{}, {}]);
+    assert.doesNotMatch(few, /answers to/);
+    assert.match(few, /Security questions reset no password: it takes 3 of them, and the list has 2\./);
+    assert.doesNotMatch(await told({}, {}, [{}, {}]), /reset no password/);
   });
 });
 

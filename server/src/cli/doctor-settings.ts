@@ -1,7 +1,8 @@
-// The doctor's checks of the stored settings: weak values, and second factors that are required but not offered.
+// The doctor's checks of the stored settings: weak values, and what is required but cannot be met.
 import { settingDefinitions } from '../app/catalogue.ts';
 import { factorSettings, findUnmetRequirements, secondFactorSetting } from '../factors/index.ts';
-import { completeValue, findWeaknesses, mendValue } from '../settings/index.ts';
+import { lacksQuestions, securityQuestionSetting } from '../security-questions/index.ts';
+import { completeValue, findWeaknesses, mendValue, securitySettings } from '../settings/index.ts';
 import type { Inspection } from '../storage/inspect.ts';
 import type { Finding } from './output.ts';
 
@@ -35,6 +36,13 @@ export async function* checkSettings(inspection: Pick<Inspection, 'sql'>): Async
   if (unmet.length > 0) {
     const message = `required at ${unmet.join(', ')}, but passkeys and the authenticator app are both off, so the service asks no user. Switch one on in the setting ${factorSettings.name}.`;
     yield { verdict: 'warn', about: 'second factors', message };
+  }
+  const security = Object.assign({ ...securitySettings.default }, read(securitySettings, ''));
+  const questions = [read(securityQuestionSetting, '')].flat();
+  if (lacksQuestions(security, questions)) {
+    const asked = security.resetPasswordViaSecurityQuestionsNumQuestionsAllowed;
+    const message = `a password reset asks ${asked} of them, but the list has ${questions.length}, so the service offers no reset by questions. Add some to the setting ${securityQuestionSetting.name}, or lower the number in ${securitySettings.name}.`;
+    yield { verdict: 'warn', about: 'security questions', message };
   }
   for (const { definition, title, frontEnds: weak, text, source } of findWeaknesses(settingDefinitions, keys, read)) {
     const where = weak.length > 0 ? ` at ${weak.join(', ')}` : '';

@@ -1,5 +1,6 @@
 // The methods to reset a forgotten password. The Security Settings switch each of them on and off.
 import type { SettingReader } from '../foundation/setting.ts';
+import { lacksQuestions, securityQuestionSetting } from '../security-questions/index.ts';
 import { resetMethodErrors, securitySettings } from '../settings/index.ts';
 
 /** The methods, by the numbers that existing front ends know. */
@@ -19,11 +20,15 @@ export const switches = {
 /** All methods, in the order of the options. */
 export const resetMethods: readonly ResetMethod[] = Object.values(ResetMethod);
 
+/** Returns whether the method is switched on, and for questions whether the list has enough of them. */
 export function isAllowed(settings: SettingReader, method: ResetMethod): boolean {
-  return settings.read(securitySettings)[switches[method]];
+  const security = settings.read(securitySettings);
+  if (method === ResetMethod.questions && lacksQuestions(security, settings.read(securityQuestionSetting)))
+    return false;
+  return security[switches[method]];
 }
 
-/** @throws AuthError `reset.methodNotAllowed` when the method is switched off, for every name alike. */
+/** @throws AuthError `reset.methodNotAllowed` when the method is not allowed, for every name alike. */
 export function requireAllowed(settings: SettingReader, method: ResetMethod): void {
   if (!isAllowed(settings, method)) throw resetMethodErrors.methodNotAllowed();
 }

@@ -63,3 +63,20 @@ export const securityQuestionSetting = defineSetting({
   default: seed,
   findProblems: findListProblems,
 });
+
+/**
+ * Returns whether a password reset asks more questions than the list has. No account can have answered enough of them, so the
+ * service does not offer this way to reset a password.
+ */
+export function lacksQuestions(
+  {
+    useResetPasswordViaSecurityQuestions: isOn,
+    resetPasswordViaSecurityQuestionsNumQuestionsAllowed: asked,
+  }: {
+    readonly useResetPasswordViaSecurityQuestions: boolean;
+    readonly resetPasswordViaSecurityQuestionsNumQuestionsAllowed: number;
+  },
+  questions: readonly unknown[],
+): boolean {
+  return isOn && questions.length < asked;
+}

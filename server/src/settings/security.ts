@@ -75,7 +75,8 @@ export const securitySettings = defineSetting({
     }),
     resetPasswordViaSecurityQuestionsNumQuestionsAllowed: Type.Integer({
       title: 'Number of security questions',
-      description: 'How many questions a user must answer, all of them correctly.',
+      description:
+        'How many questions a user must answer, all of them correctly. While the list has fewer questions, they reset no password.',
       minimum: 1,
       maximum: 10,
       'x-needs': [{ member: 'useResetPasswordViaSecurityQuestions', is: true }],

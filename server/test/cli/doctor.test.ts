@@ -192,6 +192,29 @@ describe('latchkey doctor', () => {
       }));
   }
 
+  it('warns of security questions of which a reset asks more than there are', () =>
+    onSite('sqlite', async (site) => {
+      await site.run(['user', 'create', 'ann']);
+      const database = await openPatiently(`sqlite:${join(site.folder, 'data', 'latchkey.db')}`);
+      const security = { useResetPasswordViaSecurityQuestions: true };
+      const row = { app_key: '', changed_at: toInstant(0), changed_by: null };
+      const set = (name: string, value: unknown) =>
+        database.sql
+          .insertInto('setting_value')
+          .values({ ...row, name, value: JSON.stringify(value) })
+          .execute();
+      await set('Shesha.Security', security);
+      assert.doesNotMatch(await examine(site), /^warn {2}security questions/m);
+      await set('Latchkey.SecurityQuestions', [
+        { id: '91bd94ba-f03a-4559-b714-fe3282272df2', question: 'What was the name of your first stuffed toy?' },
+      ]);
+      await database.close();
+      assert.match(
+        await examine(site),
+        /^warn {2}security questions +a password reset asks 3 of them, but the list has 1,/m,
+      );
+    }));
+
   it('measures the defaults against the standards before the first start, and creates nothing', () =>
     onSite('sqlite', async (site) => {
       const { code, out } = await site.run(['doctor', '--conformance']);

@@ -289,15 +289,38 @@ for (const engine of enginesAtLength) {
         list.filter((one) => one.id !== gone && one.id !== kept[0]),
       );
       assert.equal((await give(right(await askedIds()))).result.isSuccess, false, 'two are left');
-      await test.set(LIST, list.slice(0, 2));
-      for (const username of [name, 'nobody']) {
-        assert.equal((await askedIds(username)).length, 2, 'a list that is too short closes this way for all');
-        assert.equal((await give(right(await askedIds(username)), username)).result.isSuccess, false);
-      }
       await test.post(`${SETTINGS}/ResetValue`, { token: await test.admin(), body: { name: LIST } });
       test.clock.advance(300);
       assert.deepEqual(await askedIds(), chosen);
       assert.equal((await give(right(chosen))).result.isSuccess, true, 'an answer counts again with its question');
+    });
+
+    it('are not offered to anyone while the list has fewer than a reset asks', async (context) => {
+      context.after(async () => {
+        await switchTo({ resetPasswordViaSecurityQuestionsNumQuestionsAllowed: 3 });
+        await test.post(`${SETTINGS}/ResetValue`, { token: await test.admin(), body: { name: LIST } });
+      });
+      const ids = await setSome(3);
+      const { result: proven } = await give(right(ids));
+      const assertClosed = async () => {
+        for (const username of [name, 'nobody']) {
+          assertRefused(await ask(username), 400, 'reset.methodNotAllowed');
+          assertRefused(await give(right(ids.slice(0, 2)), username), 400, 'reset.methodNotAllowed');
+          const options = await test.get(`${USER}/GetUserPasswordResetOptions`, { query: { username } });
+          assert.ok(!options.result.some(({ method }) => method === QUESTIONS));
+        }
+      };
+      await test.set(LIST, list.slice(0, 2));
+      await assertClosed();
+      assertRefused(await reset(proven.token), 400, 'reset.invalidToken');
+      const { required, questions } = (await mine(token)).result;
+      assert.deepEqual([required, questions.map(isAnswered)], [3, [true, true]]);
+      await switchTo({ resetPasswordViaSecurityQuestionsNumQuestionsAllowed: 2 });
+      assert.equal((await give(right(ids.slice(0, 2)))).result.isSuccess, true);
+      await switchTo({ resetPasswordViaSecurityQuestionsNumQuestionsAllowed: 3 });
+      await assertClosed();
+      await test.set(LIST, list.slice(0, 3));
+      assert.equal((await give(right(ids))).result.isSuccess, true);
     });
 
     const countKept = async () => {

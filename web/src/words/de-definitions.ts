@@ -30,8 +30,8 @@ export const definitions: Readonly<Record<string, string>> = {
   'Other people often know or guess the answers, and can take over the account with them.':
     'Andere Personen kennen oder erraten die Antworten oft und können damit das Konto übernehmen.',
   'Number of security questions': 'Anzahl der Sicherheitsfragen',
-  'How many questions a user must answer, all of them correctly.':
-    'Wie viele Fragen ein Benutzer beantworten muss, und zwar alle richtig.',
+  'How many questions a user must answer, all of them correctly. While the list has fewer questions, they reset no password.':
+    'Wie viele Fragen ein Benutzer beantworten muss, und zwar alle richtig. Solange die Liste weniger Fragen hat, setzen sie kein Passwort zurück.',
 
   'Own accounts': 'Eigene Konten',
   'What account owners may do with their whole account.': 'Was Kontoinhaber mit ihrem ganzen Konto tun dürfen.',

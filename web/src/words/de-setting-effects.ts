@@ -32,6 +32,8 @@ export const settingEffects: typeof english = {
   byLink: (time) => `einem Link per E-Mail (gültig: ${time})`,
   bySms: (time) => `einem Code per SMS (gültig: ${time})`,
   byQuestions: (count) => times(count, 'der Antwort auf eine Sicherheitsfrage', 'Antworten auf Sicherheitsfragen'),
+  tooFewQuestions: (asked, listed) =>
+    `Sicherheitsfragen setzen kein Passwort zurück: Dafür sind ${asked} nötig, und die Liste hat ${listed}.`,
   rate: (count, time) => `Eine Adresse kann sich ${times(count, 'einmal', 'Mal')} anmelden (Zeitfenster: ${time}).`,
   pinRate: (count, time) =>
     `Sie kann ${times(count, '1 Code oder Link', 'Codes oder Links')} anfordern (Zeitfenster: ${time}).`,

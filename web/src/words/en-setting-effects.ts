@@ -29,6 +29,8 @@ export const settingEffects = {
   byLink: (time: string) => `a mailed link (valid for ${time})`,
   bySms: (time: string) => `a code by SMS (valid for ${time})`,
   byQuestions: (count: number) => times(count, 'answer to a security question', 'answers to security questions'),
+  tooFewQuestions: (asked: number, listed: number) =>
+    `Security questions reset no password: it takes ${asked} of them, and the list has ${listed}.`,
   rate: (count: number, time: string) =>
     `One address may make ${times(count, 'sign-in request', 'sign-in requests')} within ${time}.`,
   pinRate: (count: number, time: string) =>

@@ -30,8 +30,8 @@ export const definitions: Readonly<Record<string, string>> = {
   'Other people often know or guess the answers, and can take over the account with them.':
     'D’autres personnes connaissent ou devinent souvent les réponses, et peuvent ainsi s’emparer du compte.',
   'Number of security questions': 'Nombre de questions de sécurité',
-  'How many questions a user must answer, all of them correctly.':
-    'À combien de questions un utilisateur doit répondre. Toutes les réponses doivent être exactes.',
+  'How many questions a user must answer, all of them correctly. While the list has fewer questions, they reset no password.':
+    'À combien de questions un utilisateur doit répondre. Toutes les réponses doivent être exactes. Tant que la liste en contient moins, elles ne réinitialisent aucun mot de passe.',
   'Own accounts': 'Comptes personnels',
   'What account owners may do with their whole account.':
     'Ce que les personnes peuvent faire de l’ensemble de leur compte.',

@@ -32,6 +32,8 @@ export const settingEffects: typeof english = {
   byLink: (time) => `un lien par e-mail (validité : ${time})`,
   bySms: (time) => `un code par SMS (validité : ${time})`,
   byQuestions: (count) => times(count, 'réponse à une question de sécurité', 'réponses à des questions de sécurité'),
+  tooFewQuestions: (asked, listed) =>
+    `Les questions de sécurité ne réinitialisent aucun mot de passe : il en faut ${asked}, et la liste en contient ${listed}.`,
   rate: (count, time) => `Une adresse peut tenter ${times(count, 'connexion', 'connexions')} (fenêtre : ${time}).`,
   pinRate: (count, time) => `Elle peut demander ${times(count, 'code ou lien', 'codes ou liens')} (fenêtre : ${time}).`,
   waitForWindow: 'Au-delà, elle attend la fin de la fenêtre.',

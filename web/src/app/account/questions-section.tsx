@@ -13,13 +13,14 @@ type Questions = Awaited<ReturnType<typeof readQuestions>>;
 
 const questionsKey = ['my-questions'];
 
-/** Reads my questions, and whether security questions can reset passwords now. */
+/** Reads my questions, and whether security questions can reset passwords now: the service offers it if there are enough. */
 async function readQuestions() {
   const [mine, security] = await Promise.all([
     latchkey.call('User/GetMySecurityQuestions'),
     readSetting('Shesha.Security'),
   ]);
-  return { ...mine, isOn: security.useResetPasswordViaSecurityQuestions === true };
+  const isEnough = mine.questions.length >= mine.required;
+  return { ...mine, isOn: isEnough && security.useResetPasswordViaSecurityQuestions === true };
 }
 
 /** Returns my questions. `null` while they load; `undefined` if they are turned off and I have answered none. */
@@ -45,8 +46,8 @@ function Overview({ isOn, ...mine }: Questions) {
   const [isOpen, setOpen] = useState(false);
   const notify = useNotify();
   const queries = useQueryClient();
-  const needed = Math.min(mine.required, mine.questions.length);
-  const answered = mine.questions.filter((question) => question.answered);
+  const { required: needed, questions } = mine;
+  const answered = questions.filter((question) => question.answered);
   const action = answered.length === 0 ? texts.begin : texts.replace;
   const onDone = async () => {
     await queries.invalidateQueries({ queryKey: questionsKey });
@@ -88,7 +89,7 @@ function Overview({ isOn, ...mine }: Questions) {
         </Group>
       )}
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={texts.title}>
-        <QuestionsForm questions={mine.questions} needed={needed} onDone={onDone} />
+        <QuestionsForm questions={questions} needed={needed} onDone={onDone} />
       </Dialog>
     </>
   );

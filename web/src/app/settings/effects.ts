@@ -36,10 +36,16 @@ const effects: Readonly<Record<string, Describe>> = {
     const { useAutoLogoff, autoLogoffTimeout: idle, resetPasswordEmailLinkLifetime: link } = members;
     const { resetPasswordSmsOtpLifetime: sms } = members;
     const { resetPasswordViaSecurityQuestionsNumQuestionsAllowed: questions } = members;
+    const list = members.useResetPasswordViaSecurityQuestions ? read('Latchkey.SecurityQuestions')?.value : undefined;
+    const lacking =
+      Array.isArray(list) &&
+      isNumber(questions) &&
+      list.length < questions &&
+      text.tooFewQuestions(questions, list.length);
     const ways = [
       members.useResetPasswordViaEmailLink && isNumber(link) && text.byLink(describeDuration(link)),
       members.useResetPasswordViaSmsOtp && isNumber(sms) && text.bySms(describeDuration(sms)),
-      members.useResetPasswordViaSecurityQuestions && isNumber(questions) && text.byQuestions(questions),
+      members.useResetPasswordViaSecurityQuestions && isNumber(questions) && !lacking && text.byQuestions(questions),
     ].filter((way) => typeof way === 'string');
     const token = readMember(read, 'Latchkey.Tokens', 'accessTokenLifetime');
     const logoff = [
@@ -47,7 +53,7 @@ const effects: Readonly<Record<string, Describe>> = {
       useAutoLogoff && isNumber(idle) && isNumber(token) && token < idle && text.sleep(describeDuration(token)),
       !useAutoLogoff && isNumber(token) && text.noAutoLogoff(describeDuration(token)),
     ].filter((one) => typeof one === 'string');
-    return [...logoff, text.resetBy(ways)];
+    return [...logoff, text.resetBy(ways), ...(lacking ? [lacking] : [])];
   },
   'Latchkey.RateLimiting'(members) {
     const text = words.settings.effects;
