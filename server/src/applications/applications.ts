@@ -297,7 +297,7 @@ export function createApplications(deps: {
         const application = { ...wanted, allowedRoles: await spell(tx, wanted.allowedRoles) };
         await check(tx, application);
         const noFormer = { formerSecretMac: null, formerUntil: null };
-        const untrustedSince = toUntrustedSince(held, null, clock.now());
+        const untrustedSince = toUntrustedSince(held, clock.now());
         const stored = { ...application, secretMac: secret && secretMac, ...noFormer, untrustedSince };
         if ((await store.countIn(tx.sql)) >= MOST) throw applicationErrors.tooMany();
         await store.add(tx.sql, stored);
@@ -322,7 +322,9 @@ export function createApplications(deps: {
         // An administrator with all permissions who saves it as it is trusts it.
         const isTrusted = before.untrustedSince !== null && holdsAll(held);
         if (changed.length === 0 && !isTrusted) return withoutSecret(before);
-        const untrustedSince = toUntrustedSince(held, before.untrustedSince, clock.now());
+        // Who disables or enables it need not have looked at the rest.
+        const isSwitch = changed.join() === 'isEnabled';
+        const untrustedSince = isSwitch ? before.untrustedSince : toUntrustedSince(held, clock.now());
         await store.replace(tx.sql, { ...after, untrustedSince });
         await note(tx, applicationActions.updated, after, by, {
           changed: changed.join(' '),
@@ -350,7 +352,7 @@ export function createApplications(deps: {
             ? { formerSecretMac: null, formerUntil: null }
             : { formerSecretMac: application.secretMac, formerUntil: addSeconds(clock.now(), overlapSeconds) };
         // Who replaces the secret need not have looked at the rest.
-        const untrustedSince = application.untrustedSince ?? toUntrustedSince(held, null, clock.now());
+        const untrustedSince = holdsAll(held) ? application.untrustedSince : clock.now();
         const rotated = { ...application, secretMac, ...former, untrustedSince };
         await store.replace(tx.sql, rotated);
         await note(tx, applicationActions.secretRotated, rotated, by, { overlapSeconds });

@@ -152,9 +152,10 @@ function openReportFile(given: string, sources: readonly string[]): number {
   try {
     const file = openSync(report, 'a', 0o600);
     if (!sources.some((source) => realpathSync(report) === realpathSync(source))) {
-      if (fstatSync(file).isFile()) {
+      const found = fstatSync(file);
+      if (found.isFile()) {
         // A file that exists keeps its mode when it is opened.
-        fchmodSync(file, 0o600);
+        if (found.mode & 0o077) fchmodSync(file, 0o600);
         ftruncateSync(file);
       }
       return file;

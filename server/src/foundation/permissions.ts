@@ -17,13 +17,9 @@ export function coversAll(held: readonly string[], given: readonly string[]): bo
 /** Whether `held` has every permission of this service. */
 export const holdsAll = (held: readonly string[]): boolean => coversAll(held, servicePermissions);
 
-/**
- * Returns since when an application or external provider is untrusted that an administrator saves who holds `held`. Null: it is trusted,
- * because the administrator holds everything.
- * @param before since when it was.
- */
-export const toUntrustedSince = (held: readonly string[], before: Instant | null, now: Instant): Instant | null =>
-  holdsAll(held) ? null : (before ?? now);
+/** Returns since when an application or provider is untrusted that a holder of `held` saves now. Null: they hold everything, so it is trusted. */
+export const toUntrustedSince = (held: readonly string[], now: Instant): Instant | null =>
+  holdsAll(held) ? null : now;
 
 /** Requires that `held` has every permission of this service. @throws AuthError `permission.denied`. */
 export function requireAll(held: readonly string[]): void {

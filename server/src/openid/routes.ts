@@ -159,12 +159,12 @@ function deviceRoutes({ open, cookies, rateLimits, clock }: OpenIdRouteDeps): Ro
         // Counted before it is looked at, so that parallel guesses are not more.
         requireAllowed(await rateLimits.countFailure('userCode', budgetKey, siteKey));
         const countedAt = clock.now();
+        // A right code stores a request, as the beginning of a sign-in to an application does.
+        requireAllowed(await rateLimits.take('authorization', budgetKey, siteKey));
         const { devices } = await open();
         const found = await devices.find(userCode);
         if (!found) throw deviceErrors.notFound();
         await rateLimits.takeBack('userCode', budgetKey, siteKey, countedAt);
-        // A request is stored, as where a sign-in to an application begins.
-        requireAllowed(await rateLimits.take('authorization', budgetKey, siteKey));
         const { id, secret, application, ipAddress } = found;
         setCookie(cookies.write(`${AUTHORIZATION_COOKIE}${id}`, secret, { maxAgeSeconds: REQUEST_SECONDS }));
         return { authorization: id, application: { name: application }, ipAddress };

@@ -61,13 +61,10 @@ export function createTokenExchange(deps: {
   const { database, store, applications, accounts, secondFactors, sessions, grants } = deps;
   const { applicationTokens, idTokens, isIn, issuer, secrets, clock } = deps;
 
-  /**
-   * Whether the person must agree and has not: the account may have got permissions since, while the application is untrusted. What was
-   * approved before it became untrusted goes on.
-   */
-  async function lacksConsent(tx: Tx, { id, roleNames }: Account, { applicationId, createdAt, scopes }: Grant) {
+  /** Whether the person must agree and has not, as an administrator who lacks permissions has changed the application. */
+  async function lacksConsent(tx: Tx, { id, roleNames }: Account, { applicationId, scopes }: Grant) {
     const since = await applications.findUntrustedSince(tx, applicationId, roleNames);
-    if (since === null || createdAt < since) return false;
+    if (since === null) return false;
     const shared = await store.findConsent(tx.sql, id, applicationId, since);
     return scopes.some((scope) => !shared.includes(scope));
   }

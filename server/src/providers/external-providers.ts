@@ -263,7 +263,7 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
         if ((await store.readAll(tx.sql)).length >= MOST) throw externalProviderErrors.tooMany();
         if (!keepsLogins) await requireNoLogins(tx, name, formerLogins);
         const kept = await logins.count(tx.sql, name);
-        const untrustedSince = toUntrustedSince(held, null, clock.now());
+        const untrustedSince = toUntrustedSince(held, clock.now());
         await store.add(tx.sql, { ...provider, untrustedSince });
         await note(tx, externalProviderActions.created, provider, by, { ...(kept > 0 && { externalLogins: kept }) });
         return describe(provider);
@@ -290,7 +290,9 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
         if (changes.clientSecret === undefined) requireSameRecipient(before, after);
         const { isEnabled } = after;
         const history = { at: clock.now(), by: by.actor, changes: changed };
-        const untrustedSince = toUntrustedSince(held, before.untrustedSince, history.at);
+        // Who disables or enables it need not have looked at the rest.
+        const isSwitch = changed.length === 1 && isEnabled !== before.isEnabled;
+        const untrustedSince = isSwitch ? before.untrustedSince : toUntrustedSince(held, history.at);
         const replace = () => store.replace(tx.sql, { ...after, untrustedSince }, history);
         await (before.isEnabled && !isEnabled ? closing(tx, replace) : replace());
         const names = changed.map(({ member }) => member).join(' ');

@@ -155,8 +155,11 @@ for (const [name, start] of Object.entries(setUps)) {
       await agree(boss, client, 'openid roles');
       assert.equal(await follow(boss, client, { resource: 'orders' }), 'code', 'once');
       assert.equal(await follow(boss, client, { scope: 'openid email' }), 'page', 'for each set of scopes');
+      here.clock.advance(1);
       await updateApplication(client, { redirectUris: [REDIRECT_URI, `${REDIRECT_URI}2`] });
-      assert.equal(await follow(boss, client), 'code', 'it was untrusted before');
+      assert.equal(await follow(boss, client), 'page', 'the consent was for what it was before this change');
+      for (const isEnabled of [false, true]) await updateApplication(client, { isEnabled }, admin);
+      assert.equal(await follow(other, client), 'page', 'who enables it has not seen the redirect URIs');
       await updateApplication(client, {}, admin);
       assert.equal(await follow(other, client), 'code', 'an administrator with all permissions has saved it');
       here.clock.advance(1);
@@ -170,10 +173,11 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal(await follow(other, client), 'code');
     });
 
-    it('a change of theirs makes an application ask those who agreed before, and leaves what it has', async () => {
+    it('a change of theirs makes an application ask those who agreed before, and ends what it has of accounts with permissions', async () => {
       const client = await registerApplication(admin, { consent: 'ask', resources: ['orders'] });
-      const boss = await enter(['Administrator']);
+      const [boss, clerk] = [await enter(['Administrator']), await enter(['Clerk'])];
       const { refresh_token } = await agree(boss, client, 'openid roles');
+      const { refresh_token: kept } = await agree(clerk, client, 'openid roles');
       assert.equal(await follow(boss, client), 'code');
       here.clock.advance(1);
       await updateApplication(client, {
@@ -181,9 +185,11 @@ for (const [name, start] of Object.entries(setUps)) {
         resources: ['orders', 'pay'],
       });
       assert.equal(await follow(boss, client), 'page');
-      const widened = await refresh(there, client, refresh_token, { resource: 'pay' });
+      const widened = await refresh(there, client, kept, { resource: 'pay' });
       assert.deepEqual([widened.status, widened.body.error], [400, 'invalid_target']);
-      assert.equal((await refresh(there, client, refresh_token)).status, 200);
+      assert.equal((await refresh(there, client, kept)).status, 200);
+      const ended = await refresh(there, client, refresh_token);
+      assert.deepEqual([ended.status, ended.body.error], [400, 'invalid_grant']);
       await agree(boss, client, 'openid');
       assert.equal(await follow(boss, client), 'page', 'what was agreed before is not agreed again with it');
     });

@@ -482,6 +482,10 @@ for (const [name, start] of Object.entries(setUps)) {
       const ip = freshAddress();
       const known = (await signInTo(test, client, 'ann', { browser: openBrowser(test, ip) })).browser;
       const [honest, verifier] = [openBrowser(test), createVerifier()];
+      const countRequests = async () => {
+        const rows = await test.service.database.sql.selectFrom('application_request').select('id').execute();
+        return rows.length;
+      };
       const id = await begin(honest, toRequest(client, verifier));
       test.clock.advance(60);
       const request = toRequest(client, createVerifier());
@@ -507,6 +511,11 @@ for (const [name, start] of Object.entries(setUps)) {
         );
         assert.ok((await callAs(test, open, path, form)).status < 300, path);
       }
+      const { body: device } = await callAs(test, open, '/oauth/device-authorization', { scope: 'openid' });
+      const stored = await countRequests();
+      const looked = { query: { userCode: String(device.user_code) }, ip };
+      assert.equal((await test.get('/api/services/app/Device/Get', looked)).status, 429);
+      assert.equal(await countRequests(), stored, 'a right code stores none either');
       assert.equal((await callAs(test, client, '/oauth/par', request, { ip })).status, 201, 'it has proven who it is');
       assert.ok(readAnswer((await authorize(request, known)).headers.location).code, 'nothing is stored');
       const silent = await authorize({ ...request, prompt: 'none' }, openBrowser(test, ip));

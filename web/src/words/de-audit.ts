@@ -500,6 +500,7 @@ export const audit: typeof english = {
     login: 'Anmeldungen',
     otp: 'Codes',
     answers: 'Antworten auf Sicherheitsfragen',
+    authorization: 'Begonnene Anmeldungen bei Anwendungen',
     emailAddress: 'E-Mail-Adresse',
     mobileNumber: 'Mobilnummer',
     'command line': 'der Befehlszeile',

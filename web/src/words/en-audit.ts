@@ -437,6 +437,7 @@ export const audit = {
     login: 'Sign-ins',
     otp: 'Codes',
     answers: 'Answers to security questions',
+    authorization: 'Beginnings of sign-ins to applications',
     emailAddress: 'E-mail address',
     mobileNumber: 'Mobile number',
     'command line': 'the command line',

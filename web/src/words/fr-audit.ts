@@ -503,6 +503,7 @@ export const audit: typeof english = {
     login: 'Connexions',
     otp: 'Codes',
     answers: 'Réponses aux questions de sécurité',
+    authorization: 'Connexions commencées à des applications',
     emailAddress: 'Adresse e-mail',
     mobileNumber: 'Numéro de mobile',
     'command line': 'la ligne de commande',
