@@ -313,6 +313,24 @@ describe('the pages of users', () => {
     await context.close();
   });
 
+  it('show that a lock has ended although the clock of the browser is ahead', async () => {
+    catchUp();
+    const id = await pages.test.createUser('waiting');
+    for (let count = 0; count < 5; count += 1) await authenticate('waiting', 'not it at all');
+    const context = await pages.open();
+    const page = await context.newPage();
+    await page.clock.install({ time: Date.now() + 3_600_000 });
+    let reads = 0;
+    const readAgain = page.waitForResponse((answer) => answer.url().includes('/User/Get?') && ++reads === 2);
+    await openSignedIn(page, `/app/users/${id}`);
+    await (await readAgain).finished();
+    await page.getByText(/until .* \(0\ss left\)/).waitFor();
+    pages.test.clock.advance(300);
+    await page.clock.runFor(3000);
+    await page.getByText('Nothing prevents this user from signing in.').waitFor();
+    await context.close();
+  });
+
   it('reset a password, sign out everywhere, and delete', async () => {
     const id = await pages.test.createUser('leaver');
     const token = await pages.test.signIn('leaver');

@@ -152,13 +152,21 @@ function Row({ obstacle: { text, isBlocking, fix }, isBusy }: { obstacle: Obstac
   );
 }
 
-/** Returns the time until a lock ends, in words. Reads the account again when it has ended. */
+/** How often the account is read while only the clock of this browser says that a lock has ended. */
+const REREAD_MS = 3000;
+
+/** Returns the time until a lock ends, in words. Reads the account again when it has ended, until the service agrees. */
 function useLockCountdown(id: number, lockedUntil: string | null): string {
   const queries = useQueryClient();
   const seconds = useCountdown(lockedUntil === null ? undefined : Date.parse(lockedUntil));
   const isOver = lockedUntil !== null && seconds === 0;
   useEffect(() => {
-    if (isOver) void queries.invalidateQueries({ queryKey: userKey(id) });
+    if (!isOver) return;
+    const reread = () =>
+      void queries.invalidateQueries({ queryKey: userKey(id), exact: true }, { cancelRefetch: false });
+    reread();
+    const timer = setInterval(reread, REREAD_MS);
+    return () => clearInterval(timer);
   }, [isOver, id, queries]);
   return describeTimeLeft(seconds) ?? words.users.obstacles.left(Math.floor(seconds / 60), seconds % 60);
 }
