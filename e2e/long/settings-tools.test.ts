@@ -154,8 +154,12 @@ describe('the tools of the settings page', () => {
     await review.getByText('to 20 characters').waitFor();
     await review.getByText('from 5', { exact: true }).waitFor();
     await assertAccessible(page);
+    await review.getByRole('button', { name: 'Discard: Require length' }).press('Enter');
+    await review.getByText('to 20 characters').waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate('document.activeElement?.ariaLabel'), 'Discard: Audit trail');
     await page.keyboard.press('Escape');
     await review.waitFor({ state: 'detached' });
+    await page.getByRole('textbox', { name: 'Require length' }).fill('20');
 
     await button(page, 'Save').click();
     await barOf(page).getByText('1 change not saved').waitFor();

@@ -8,6 +8,7 @@ import { reserveBar } from '../../ui/notify.tsx';
 import { words } from '../../words/all.ts';
 import { linkTo, useSettings } from './context.ts';
 import { Differences } from './differences.tsx';
+import type { Edit } from './use-edits.ts';
 
 export function SaveBar() {
   const { edits } = useSettings();
@@ -60,6 +61,13 @@ export function SaveBar() {
 function Review({ onClose }: { onClose: () => void }) {
   const { edits, frontEnds } = useSettings();
   const text = words.settings;
+  /** The focus goes on to a change that is left. The page gets it with the last one, which closes the dialog. */
+  const discard = (edit: Edit, button: Element) => {
+    const item = button.closest('li');
+    const next = item?.nextElementSibling ?? item?.previousElementSibling;
+    edits.discard([edit], !next);
+    next?.querySelector('button')?.focus();
+  };
   return (
     <Dialog isOpen onClose={onClose} title={text.bar.title} isWide>
       <Stack component="ol" gap="lg" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -86,7 +94,7 @@ function Review({ onClose }: { onClose: () => void }) {
                   variant="subtle"
                   mx={-8}
                   aria-label={text.discardOf(definition.label)}
-                  onClick={() => edits.discard([edit])}
+                  onClick={({ currentTarget }) => discard(edit, currentTarget)}
                 >
                   {text.discard}
                 </Button>

@@ -24,7 +24,8 @@ export type Edits = {
   readonly find: (definition: Definition, appKey: string | undefined) => Edit | undefined;
   /** Keeps the draft, or with a value that is its base forgets it. */
   readonly put: (definition: Definition, appKey: string | undefined, draft: Draft) => void;
-  readonly discard: (edits: readonly Edit[]) => void;
+  /** @param isDone whether the reader is done with the change, if it is one. Default: yes. */
+  readonly discard: (edits: readonly Edit[], isDone?: boolean) => void;
   /** Saves these changes one by one, except those that are discarded meanwhile. What fails stays, with its problem. */
   readonly save: (edits: readonly Edit[]) => Promise<void>;
   readonly isBusy: boolean;
@@ -160,10 +161,10 @@ export function useEdits(onDone: (edit: Edit) => void, onFailure: (edit: Edit) =
       const before = present.current.get(key);
       update(key, isSame(draft.base, draft.value) ? undefined : { ...before, definition, appKey, draft });
     },
-    discard(edits) {
+    discard(edits, isDone = true) {
       for (const edit of edits) update(keyFor(edit), undefined);
       const [only] = edits;
-      if (edits.length === 1 && only) onDone(only);
+      if (isDone && edits.length === 1 && only) onDone(only);
     },
     save,
     isBusy,
