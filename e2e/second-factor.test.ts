@@ -145,7 +145,13 @@ describe('the second factor', () => {
     await button('Set up an authenticator app').click();
     await password().fill(USER_PASSWORD);
     await button('Continue').click();
+    const confirming = await hold(page, '**/Authenticator/Confirm');
     await code().fill(createApp(pages, await readSecret(page)).next());
+    await confirming.arrive();
+    await untilAttentive(page);
+    await page.goBack();
+    await page.waitForURL('**/app/account');
+    confirming.release();
     const list = page.getByRole('list', { name: 'Recovery codes' });
     await list.waitFor();
     await untilAttentive(page);

@@ -92,7 +92,13 @@ describe('the page of service keys', () => {
     await button(page, 'Create a service key').click();
     await page.getByLabel('Name', { exact: true }).fill('kept');
     await page.getByRole('checkbox', { name: 'Follow revocations' }).check();
+    const creating = await hold(page, '**/ServiceKey/Create');
     await button(page, 'Create').click();
+    await creating.arrive();
+    await untilAttentive(page);
+    await page.goBack();
+    await page.waitForURL('**/app/service-keys');
+    creating.release();
     const field = page.getByLabel('Service key', { exact: true });
     await field.waitFor();
     await untilAttentive(page);

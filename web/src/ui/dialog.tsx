@@ -6,6 +6,7 @@ import { words } from '../words/index.ts';
 import { CloseContext } from './close-context.ts';
 import { useFocusReturn } from './focus-return.ts';
 import { useOpenDialog } from './open-dialogs.ts';
+import { Stay } from './stay.tsx';
 
 /** What text is typed into, or chosen in. */
 const FIELDS = 'form, textarea, input:not([type=checkbox], [type=radio])';
@@ -20,9 +21,11 @@ export function Dialog(props: {
   isHeld?: boolean;
   /** Whether a call is under way. The buttons of a form tell it themselves. */
   isBusy?: boolean;
+  /** Whether a call in it brings what is shown once. The reader stays on the page meanwhile. */
+  showsOnce?: boolean;
   children: ReactNode;
 }) {
-  const { isOpen, onClose, title, isWide = false, isHeld = false, isBusy = false, children } = props;
+  const { isOpen, onClose, title, isWide = false, isHeld = false, isBusy = false, showsOnce, children } = props;
   const content = useRef<HTMLDivElement>(null);
   const [hasChanged, note] = useFormerValues(content);
   const [isAsking, setAsking] = useState(false);
@@ -62,6 +65,7 @@ export function Dialog(props: {
         </Group>
         <Modal.Body pt="md">
           <CloseContext value={{ close, hold }}>{children}</CloseContext>
+          {showsOnce && isCalling && !isHeld && <Stay />}
         </Modal.Body>
       </Modal.Content>
       <Question

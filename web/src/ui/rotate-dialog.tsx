@@ -20,7 +20,7 @@ export function RotateDialog(props: {
   const [secret, setSecret] = useState<string>();
   const { submit, isBusy, problem } = useSubmit(async () => setSecret(await rotate()));
   return (
-    <Dialog isOpen onClose={onClose} title={texts.title} isHeld={Boolean(secret)} isBusy={isBusy}>
+    <Dialog isOpen onClose={onClose} title={texts.title} isHeld={Boolean(secret)} isBusy={isBusy} showsOnce>
       {secret ? (
         <ShownOnce value={secret} texts={{ ...texts.shown, reason: texts.done }} onDone={onClose} />
       ) : (

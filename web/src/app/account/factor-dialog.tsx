@@ -1,8 +1,8 @@
 // The dialog of a change of my factors. New recovery codes appear in it, and hold it open until they are stored.
 import { type ReactNode, useEffect, useState } from 'react';
-import { useBlocker } from 'react-router';
 import { RecoveryCodes } from '../../factors/recovery-codes.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Stay } from '../../ui/stay.tsx';
 import { words } from '../../words/more.ts';
 import { useMe } from '../me.ts';
 
@@ -25,6 +25,7 @@ export function FactorDialog(props: {
       onClose={onClose}
       title={codes ? words.factors.codes.title : title}
       isHeld={codes !== undefined}
+      showsOnce
     >
       {codes ? (
         <>
@@ -36,10 +37,4 @@ export function FactorDialog(props: {
       )}
     </Dialog>
   );
-}
-
-/** "Back" does not leave the page either. */
-function Stay() {
-  useBlocker(true);
-  return null;
 }

@@ -41,7 +41,7 @@ export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: 
   const [created, setCreated] = useState<NewApplication>();
   const title = created ? texts.created.title(created.application.name) : texts.add;
   return (
-    <Dialog isOpen onClose={onClose} title={title} isHeld={created !== undefined} isWide>
+    <Dialog isOpen onClose={onClose} title={title} isHeld={created !== undefined} showsOnce isWide>
       {isPending && <Loading />}
       {error && <LoadFailure error={error} retry={refetch} />}
       {data && !created && (

@@ -43,6 +43,7 @@ export function CreateDialog(props: { onClose: () => void; onCreated: () => Prom
       onClose={onClose}
       title={key ? texts.created.title(name.trim()) : texts.add}
       isHeld={Boolean(key)}
+      showsOnce
       isWide
     >
       {key ? (

@@ -61,6 +61,7 @@ export function WebhookDialog(props: {
       onClose={onClose}
       title={created ? texts.created.title : title}
       isHeld={created !== undefined}
+      showsOnce={isNew}
       isWide
     >
       {created ? (
