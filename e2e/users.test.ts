@@ -427,6 +427,23 @@ describe('the pages of users', () => {
     await context.close();
   });
 
+  it('stay where the reader has gone while an account is deleted', async () => {
+    await pages.test.createUser('forgotten');
+    const { context, page } = await openAt('/roles');
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
+    await page.getByRole('link', { name: 'forgotten', exact: true }).click();
+    await button(page, 'Delete').click();
+    const deleting = await hold(page, '**/api/services/app/User/Delete?*');
+    await inDialog(page, 'Delete').click();
+    await deleting.arrive();
+    await page.evaluate('history.go(-2)');
+    await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
+    deleting.release();
+    await page.getByText('forgotten was deleted.').waitFor();
+    assert.ok(page.url().endsWith('/roles'), page.url());
+    await context.close();
+  });
+
   itAtLength('end one session, and send a link to reset the password to a verified address alone', async () => {
     const id = await pages.test.createUser('guest', { emailAddress: 'guest@example.org' });
     const token = await pages.test.signIn('guest');

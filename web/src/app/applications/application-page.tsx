@@ -168,8 +168,10 @@ function FurtherActions({ application: { id, name, isEnabled } }: { application:
       text: texts.removeText,
       yes: texts.remove,
       run: async () => {
+        const from = location.pathname;
         await latchkey.call('Application/Delete', { id });
-        await navigate('/applications');
+        // A reader who has left meanwhile stays there.
+        if (location.pathname === from) await navigate('/applications');
         await reread();
         notify(texts.removed(name));
       },

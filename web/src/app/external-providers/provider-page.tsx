@@ -175,8 +175,10 @@ function useActions({ provider, onSteps }: ActionProps) {
           text: texts.removeText(externalLogins),
           yes: texts.remove,
           run: async () => {
+            const from = location.pathname;
             await latchkey.call('ExternalProvider/Delete', { id });
-            await navigate('/external-providers');
+            // A reader who has left meanwhile stays there.
+            if (location.pathname === from) await navigate('/external-providers');
             await done(texts.removed(name));
           },
         });

@@ -10,7 +10,8 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/more.ts';
 import { displayName, type User } from './user.ts';
 
-type Props = { user: User; onDone: (text: string) => Promise<void> };
+/** `from`: the path of the page where the person was erased. */
+type Props = { user: User; onDone: (text: string, from: string) => Promise<void> };
 
 export function EraseDialog({ isOpen, onClose, ...props }: Props & { isOpen: boolean; onClose: () => void }) {
   const title = words.users.actions.eraseTitle(displayName(props.user));
@@ -27,8 +28,9 @@ function EraseForm({ user, onDone, label }: Props & { label: string }) {
   const { submit, isBusy, problem } = useSubmit(async () => {
     const isSame = typed.trim().toLowerCase() === user.userName.toLowerCase();
     requireFields(isSame ? {} : { userName: texts.eraseMismatch });
+    const from = location.pathname;
     await latchkey.call('User/Erase', { id: user.id });
-    await onDone(texts.erased(displayName(user)));
+    await onDone(texts.erased(displayName(user)), from);
   });
   return (
     <Form label={label} onSubmit={submit} problem={problem}>

@@ -123,14 +123,15 @@ export function useUserActions(user: UserDetails, listPath: string): [UserAction
             text: texts.deleteText,
             yes: texts.delete,
             run: async () => {
+              const from = location.pathname;
               await latchkey.call('User/Delete', { id: userId });
-              await leave(texts.deleted(name));
+              await leave(texts.deleted(name), from);
             },
           }),
   };
-  /** Leaves the page of an account that is gone. */
-  async function leave(text: string) {
-    await navigate(listPath);
+  /** Leaves the page of an account that is gone. A reader who has left meanwhile stays there. */
+  async function leave(text: string, from: string) {
+    if (location.pathname === from) await navigate(listPath);
     queries.removeQueries({ queryKey: userKey(userId) });
     await refreshAndNotify(text);
   }

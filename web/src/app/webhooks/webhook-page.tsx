@@ -151,8 +151,10 @@ function FurtherActions({ webhook }: { webhook: Webhook }) {
       text: texts.removeText,
       yes: texts.remove,
       run: async () => {
+        const from = location.pathname;
         await latchkey.call('Webhook/Delete', { id });
-        await navigate('/webhooks');
+        // A reader who has left meanwhile stays there.
+        if (location.pathname === from) await navigate('/webhooks');
         await done(texts.removed(name));
       },
     });
