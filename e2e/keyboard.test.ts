@@ -101,6 +101,21 @@ describe('the application by keyboard', () => {
     await page.context().close();
   });
 
+  it('gets the focus back from a dialog that fades, also from a button in it that was busy', async () => {
+    const page = await openAt(`/users/${await pages.test.createUser('faded')}`);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    const edit = button(page, 'Edit').first();
+    await edit.press('Enter');
+    await page.getByLabel('First name').fill('Typed');
+    await page.keyboard.press('Escape');
+    await button(page, 'Discard').press('Enter');
+    await edit.and(focused(page)).waitFor();
+    await button(page, 'Deactivate').press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).press('Enter');
+    await page.getByRole('heading', { level: 1 }).and(focused(page)).waitFor();
+    await page.context().close();
+  });
+
   it('gets the focus back from an export that is cancelled', async () => {
     const page = await openAt('/users');
     await page.addInitScript('delete globalThis.showSaveFilePicker');

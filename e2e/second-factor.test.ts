@@ -255,6 +255,25 @@ describe('the second factor', () => {
     await page.context().close();
   });
 
+  it('leaves the focus in the dialog of a change that is refused after it was confirmed', async () => {
+    const { app } = await enrollApp(pages, userName);
+    await giveFirstFactor(page, userName);
+    await code().fill(app.next());
+    await button('Continue').click();
+    await page.waitForURL('**/app');
+    pages.test.clock.advance(300);
+    await button('Create new codes').click();
+    await password().fill(USER_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('Confirm it with your second factor too.').waitFor();
+    await letFail(page, '**/RecoveryCode/Regenerate');
+    await code().fill(app.next());
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('This failed.').waitFor();
+    await dialog.and(page.locator(':focus')).waitFor();
+    await page.context().close();
+  });
+
   itAtLength('is not asked for on a trusted device, until the owner removes the device', async () => {
     const { app } = await enrollApp(pages, userName);
     await giveFirstFactor(page, userName);

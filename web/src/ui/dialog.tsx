@@ -32,7 +32,7 @@ export function Dialog(props: {
   const [isFormBusy, hold] = useState(false);
   const isCalling = isBusy || isFormBusy;
   const { zIndex, isTop } = useOpenDialog(isOpen);
-  useFocusReturn(isOpen);
+  useFocusReturn(isOpen, content);
   const close = () => (hasChanged() ? setAsking(true) : onClose());
   const closeUntyped = () => {
     if (!isHeld && !isCalling && !content.current?.querySelector(FIELDS)) onClose();

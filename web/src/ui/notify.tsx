@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react';
 import { words } from '../words/index.ts';
+import { findDialog } from './find-dialog.ts';
 import { useSubmit } from './use-submit.ts';
 
 const SHOWN_MS = 6000;
@@ -95,7 +96,7 @@ function useFormerFocus() {
   const restore = () => {
     const { activeElement } = document;
     if (!activeElement?.closest('[data-notification]')) return;
-    const next = former.current?.isConnected ? former.current : document.querySelector('h1');
+    const next = former.current?.isConnected ? former.current : (findDialog() ?? document.querySelector('h1'));
     if (next instanceof HTMLElement) next.focus({ preventScroll: true });
   };
   return [remember, restore] as const;

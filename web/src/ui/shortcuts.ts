@@ -1,6 +1,7 @@
 // Keyboard shortcuts of the pages. The list of them is `app/shortcuts-dialog.tsx`.
 import { getHotkeyHandler } from '@mantine/hooks';
 import { useLayoutEffect } from 'react';
+import { findDialog } from './find-dialog.ts';
 
 /** Where this browser keeps that single keys are no shortcuts (WCAG 2.2, 2.1.4). */
 const CHOICE = 'latchkey::single-keys';
@@ -47,7 +48,7 @@ function focusSearch(): boolean {
 }
 
 /** A dialog holds what was typed or is shown once: the palette would lead away from it. */
-const isDialogOpen = () => document.querySelector('[role=dialog][aria-modal=true]') !== null;
+const isDialogOpen = () => findDialog() !== undefined;
 
 /** Listens to the shortcuts from the moment when the page shows. @param openPalette must not change. @param openHelp must not change. */
 export function useShortcuts(openPalette: () => void, openHelp: () => void): void {
