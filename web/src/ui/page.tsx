@@ -13,7 +13,7 @@ import {
   useMemo,
   useRef,
 } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { words } from '../words/index.ts';
 import { useApplication } from './application.ts';
 import { describeDuration } from './format.ts';
@@ -50,13 +50,15 @@ export function Page(props: {
   const sectionGuide = useContext(GuideContext);
   const { guide = sectionGuide } = props;
   const { name } = useApplication();
+  const { pathname } = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
   // In the moment in which the page shows: a screen reader reads the title of the document first.
   useLayoutEffect(() => {
     document.title = `${title} · ${name}`;
   }, [title, name]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another title is another page.
-  useEffect(() => heading.current?.focus(), [title]);
+  // Not with the title: another administrator may change a name while the reader types.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is another page.
+  useEffect(() => heading.current?.focus(), [pathname]);
   return (
     <Stack gap="lg" className="page">
       {trail.length > 0 && <Trail ancestors={trail} />}
