@@ -190,6 +190,35 @@ describe('the overview', () => {
     await context.close();
   });
 
+  it('shows applications of any name, on a phone too', async () => {
+    const context = await pages.open({ width: 320 });
+    const page = await context.newPage();
+    await page.route('**/Overview/Get?*', async (route) => {
+      const answer = await (await route.fetch()).json();
+      const { starts, applications } = answer.result;
+      const counts = starts.map(() => 1);
+      const names = ['label', 'Other', 'x'.repeat(100), 'Grafana', 'other'];
+      applications.parts = names.map((name) => ({ name, total: counts.length, counts }));
+      applications.total = names.length * counts.length;
+      await route.fulfill({ json: answer });
+    });
+    await openSignedIn(page, '/app');
+    const applications = card(page, 'Sign-ins to applications');
+    await applications.scrollIntoViewIfNeeded();
+    await applications.locator('svg .recharts-bar-rectangle').first().waitFor();
+    assert.equal(await applications.getByRole('listitem').count(), 4);
+    const times = await applications.locator('.recharts-xAxis-tick-labels text').allTextContents();
+    assert.match(times.join(), /^(\d\d:00,?)+$/);
+    await applications.locator('summary').click();
+    await applications.getByRole('table').waitFor();
+    await assertAccessible(page);
+    await applications.locator('svg .recharts-bar-rectangle').first().hover();
+    const tip = applications.locator('.recharts-tooltip-wrapper');
+    await tip.getByText('label').waitFor();
+    await assertAccessible(page);
+    await context.close();
+  });
+
   it('begins with delivery, and leads to what each step names', async () => {
     const { context, page } = await open();
     const steps = card(page, 'Get started').getByRole('listitem');

@@ -11,10 +11,13 @@ type BarsProps = {
   readonly height: number;
 };
 
+/** The member of a series in the data: an application may have any name. */
+const keyOf = (place: number) => `s${place}`;
+
 export function Bars({ series, labels, height }: BarsProps) {
   const data = labels.full.map((label, index) => ({
     label,
-    ...Object.fromEntries(series.map(({ name, counts }) => [name, counts[index] ?? 0])),
+    ...Object.fromEntries(series.map(({ counts }, place) => [keyOf(place), counts[index] ?? 0])),
   }));
   const axis = new Map(labels.full.map((label, index) => [label, labels.axis[index] ?? '']));
   return (
@@ -23,7 +26,7 @@ export function Bars({ series, labels, height }: BarsProps) {
       data={data}
       dataKey="label"
       type="stacked"
-      series={series.map(({ name, colour }) => ({ name, color: colour }))}
+      series={series.map(({ name, colour }, place) => ({ name: keyOf(place), label: name, color: colour }))}
       valueFormatter={formatNumber}
       gridAxis="x"
       tickLine="none"
@@ -39,6 +42,7 @@ export function Bars({ series, labels, height }: BarsProps) {
       // The table has the numbers for readers who cannot see the chart or use no pointer.
       barChartProps={{ accessibilityLayer: false }}
       tooltipAnimationDuration={0}
+      styles={{ tooltip: { maxWidth: 240, overflowWrap: 'anywhere' } }}
     />
   );
 }

@@ -32,6 +32,8 @@ export function ChartCard({ title, series, labels, trail }: ChartCardProps) {
   const { ref, wasSeen } = useWasSeen();
   const coloured = series.map((one, index) => ({
     ...one,
+    // Two may have one name: an application may be called like the rest.
+    key: index,
     colour: one.colour ?? sequence[index % sequence.length] ?? sequence[0],
   }));
   const total = series.reduce((sum, one) => sum + one.total, 0);
@@ -67,10 +69,10 @@ export function ChartCard({ title, series, labels, trail }: ChartCardProps) {
               </LazyArea>
             </Box>
             <Group component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none', rowGap: 4 }}>
-              {coloured.map(({ name, total: sum, colour, list }) => (
-                <Group key={name} component="li" gap={6} wrap="nowrap" mr="xs">
+              {coloured.map(({ key, name, total: sum, colour, list }) => (
+                <Group key={key} component="li" gap={6} wrap="nowrap" mr="xs" miw={0}>
                   <ColorSwatch color={colour} size={10} withShadow={false} />
-                  <Text size="sm">
+                  <Text size="sm" miw={0} style={{ overflowWrap: 'anywhere' }}>
                     <ListLink to={list} text={name} /> <strong>{formatNumber(sum)}</strong>
                   </Text>
                 </Group>
