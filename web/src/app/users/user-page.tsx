@@ -59,7 +59,7 @@ function Account(props: { user: UserDetails; listPath: string; trail: readonly A
       }
       note={
         <Group gap="xs">
-          <Text size="xs" c="dimmed">
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {user.userName} · {words.users.idOf(user.id)}
           </Text>
           <Status user={user} />
