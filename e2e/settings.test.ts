@@ -299,6 +299,25 @@ describe('the settings page', () => {
     await page.context().close();
   });
 
+  it('tells a reader who has left what was not saved, and leaves the address as it is', async () => {
+    const page = await openSettings('?category=Registration');
+    await page.getByRole('link', { name: 'Security', exact: true }).click();
+    const audience = page.getByLabel('Audience');
+    const saving = await hold(page, '**/Settings/UpdateValue');
+    await audience.fill('everybody');
+    await pressSave(page);
+    await saving.arrive();
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
+    await pages.test.set('Latchkey.Tokens', { audience: 'others' });
+    saving.release();
+    await page.getByText('Tokens and sessions: not saved. Another administrator has changed this setting.').waitFor();
+    assert.equal(new URL(page.url()).search, '');
+    await reset('Latchkey.Tokens');
+    await page.context().close();
+  });
+
   it('saves what was typed when “Save” was pressed, and nothing that is discarded while it saves', async () => {
     const page = await openSettings('?frontEnd=kiosk&category=Security');
     const LOCKOUT = 'Abp.Zero.UserManagement.UserLockOut';

@@ -544,7 +544,11 @@ describe('the pages of users', () => {
   });
 
   itAtLength('are accessible, with their dialogs', async () => {
-    const id = await pages.test.createUser('beheld'.repeat(10), { surname: CANARY, requireChangePassword: true, isActive: false });
+    const id = await pages.test.createUser('beheld'.repeat(10), {
+      surname: CANARY,
+      requireChangePassword: true,
+      isActive: false,
+    });
     await assertAccessibleEverywhere(pages, async (page) => {
       await openSignedIn(page, '/app/users');
       // A narrow screen has rows with the name of a person instead of a table.

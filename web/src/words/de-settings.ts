@@ -76,6 +76,7 @@ export const settings: typeof english = {
   savedMany: (count) => `${settingsOf(count)} gespeichert. Sie gelten ab der nächsten Anfrage.`,
   savedAlready: (label) =>
     `${label}: Ein anderer Administrator hat gerade denselben Wert gespeichert. Er gilt bereits.`,
+  notSaved: (label, reason) => `${label}: nicht gespeichert. ${reason}`,
   undone: (count) => `${changes(count)} rückgängig gemacht.`,
   undoFailed: (label) =>
     `${label} wurde nicht rückgängig gemacht, weil sich der Wert inzwischen geändert hat. Öffnen Sie den Verlauf.`,

@@ -75,6 +75,7 @@ export const settings = {
   saved: (label: string) => `${label}: saved. It applies from the next request on.`,
   savedMany: (count: number) => `${settingsOf(count)} saved. They apply from the next request on.`,
   savedAlready: (label: string) => `${label}: another administrator has just saved the same value. It applies already.`,
+  notSaved: (label: string, reason: string) => `${label}: not saved. ${reason}`,
   undone: (count: number) => `${changes(count)} undone.`,
   undoFailed: (label: string) => `${label} was not undone, because it has changed since. Open its history.`,
   reset: 'Back to default',

@@ -79,6 +79,7 @@ export const settings: typeof english = {
   savedMany: (count) => `${settingsOf(count)} enregistré${s(count)}. Cela s’applique dès la prochaine requête.`,
   savedAlready: (label) =>
     `${label} : un autre administrateur vient d’enregistrer la même valeur. Elle s’applique déjà.`,
+  notSaved: (label, reason) => `${label} : non enregistré. ${reason}`,
   undone: (count) => `${changes(count)} annulée${s(count)}.`,
   undoFailed: (label) => `${label} n’a pas été rétabli, car la valeur a changé entre-temps. Ouvrez son historique.`,
   reset: 'Revenir à la valeur par défaut',

@@ -1,6 +1,6 @@
 // The changes that are not saved yet, of all settings and front ends, and how they are saved.
 import { isLatchkeyError } from 'latchkey-sdk';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useNotify } from '../../ui/notify.tsx';
 import { describeProblem, type Problem, Refusal, requireFields } from '../../ui/problem.ts';
 import { words } from '../../words/all.ts';
@@ -33,7 +33,7 @@ export type Edits = {
 
 /**
  * @param onDone is called after saving or discarding one change.
- * @param onFailure is called with the first change that was not saved.
+ * @param onFailure is called with the first change that was not saved, unless the reader has left the page.
  */
 export function useEdits(onDone: (edit: Edit) => void, onFailure: (edit: Edit) => void): Edits {
   const notify = useNotify();
@@ -44,6 +44,13 @@ export function useEdits(onDone: (edit: Edit) => void, onFailure: (edit: Edit) =
   const isRunning = useRef(false);
   /** The keys of the changes that are still to be saved. */
   const waiting = useRef(new Set<string>());
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
 
   const update = useCallback((key: string, edit: Edit | undefined) => {
     const next = new Map(present.current);
@@ -104,6 +111,13 @@ export function useEdits(onDone: (edit: Edit) => void, onFailure: (edit: Edit) =
     notify(saved.length === 1 ? one(first.definition.label) : savedMany(saved.length), undo);
   }
 
+  /** Tells a reader who has left why a change was not saved. */
+  function tellFailure({ definition, appKey }: Edit) {
+    const { notSaved, conflict } = words.settings;
+    const { problem } = present.current.get(keyOf(definition.name, appKey)) ?? {};
+    notify(notSaved(definition.label, problem?.message ?? `${conflict.title}.`));
+  }
+
   /** Takes back the changes in `saved`, and removes those that it has taken back. @throws Refusal if any are left. */
   async function takeBack(saved: Set<Edit & { wasDefault: boolean }>): Promise<string> {
     let count = 0;
@@ -130,7 +144,7 @@ export function useEdits(onDone: (edit: Edit) => void, onFailure: (edit: Edit) =
     isRunning.current = true;
     setBusy(true);
     const saved: (Edit & { wasDefault: boolean })[] = [];
-    let failed: Edit | undefined;
+    const failed: Edit[] = [];
     let done: Edit | undefined;
     for (const edit of wanted) {
       // A draft that was applied to the value of another administrator replaces the typed one.
@@ -141,7 +155,7 @@ export function useEdits(onDone: (edit: Edit) => void, onFailure: (edit: Edit) =
       if (!waiting.current.delete(keyFor(edit))) continue;
       const outcome = await saveOne(edit);
       if (outcome === 'discarded') continue;
-      if (outcome === 'failed') failed ??= edit;
+      if (outcome === 'failed') failed.push(edit);
       else done = edit;
       if (outcome === 'saved') saved.push({ ...edit, wasDefault: isSame(edit.draft.base, edit.definition.default) });
     }
@@ -149,7 +163,9 @@ export function useEdits(onDone: (edit: Edit) => void, onFailure: (edit: Edit) =
     setBusy(false);
     const left = new Set(saved);
     tell(saved, () => takeBack(left));
-    if (failed) onFailure(failed);
+    const [first] = failed;
+    if (!isShown.current) failed.forEach(tellFailure);
+    else if (first) onFailure(first);
     else if (done) onDone(done);
   }
 
