@@ -40,8 +40,11 @@ export type SessionsOptions = {
   readonly application?: Application;
   /** Default: the memory of this process. Give a shared one if the application has several processes. */
   readonly store?: SessionStore;
-  /** Checks tokens without a call to the service for each request. Without it, `auth` asks the service. */
-  readonly verifier?: Verifier;
+  /**
+   * Checks tokens without a call to the service for each request. Without it, `auth` asks the service. A function creates it when a
+   * request first needs it, and requests wait until it is ready.
+   */
+  readonly verifier?: Verifier | (() => Verifier);
   /** Where this application reaches the service, if it does not use the public URL. */
   readonly serviceUrl?: string;
   /** The application key of the front end, for people who sign in without `application`. */

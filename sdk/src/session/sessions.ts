@@ -14,6 +14,7 @@ import {
   SignOutFailed,
 } from './interface.ts';
 import { createJar, toLocalPath } from './jar.ts';
+import { createLateVerifier } from './late-verifier.ts';
 import { createOwnTokens } from './own-tokens.ts';
 import { createRefreshes } from './refreshes.ts';
 import { createSeals } from './seal.ts';
@@ -30,7 +31,9 @@ export function createSessions(options: SessionsOptions): Sessions {
 /** @param system tells the time. */
 export function createSessionsOn(system: System, options: SessionsOptions): Sessions {
   checkOptions(options);
-  const { application, verifier, clientAddress = ({ ip }) => ip } = options;
+  const { application, clientAddress = ({ ip }) => ip } = options;
+  const verifier =
+    typeof options.verifier === 'function' ? createLateVerifier(options.verifier, system) : options.verifier;
   const places = { baseUrl: toBase(options.baseUrl), serviceUrl: toBase(options.serviceUrl ?? options.baseUrl) };
   const request = withoutRedirects(places.serviceUrl, options.fetch ?? fetch.bind(globalThis));
   const seals = createSeals(options.secret);

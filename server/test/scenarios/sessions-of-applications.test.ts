@@ -408,6 +408,25 @@ describe('sessions of server-rendered applications', () => {
       assert.ok(await right.sessions.auth(right.browser.to('https://app.example.com/')));
     });
 
+    it('create a verifier that is given as a function at the first check, and wait until it is ready', async (context) => {
+      const started = await start();
+      const serviceKey = await provider.test.createServiceKey('shop', ['revocations']);
+      let created = 0;
+      const verifier = () => {
+        created += 1;
+        const verifier = createVerifier({ issuer: provider.url, audience: started.application.clientId, serviceKey });
+        context.after(() => verifier.close());
+        return verifier;
+      };
+      const sessions = create({ application: started.application, verifier });
+      const callback = await visit({ ...started, sessions });
+      assert.equal(created, 0, 'neither by the options nor by what checks no token');
+      started.browser.keep(await sessions.callback(callback));
+      const late = create({ application: started.application, verifier });
+      assert.ok(await late.auth(started.browser.to('https://app.example.com/'), { canSetCookies: false }));
+      assert.equal(created, 2, 'one for each process');
+    });
+
     it('refresh, also when the access token has expired, once for all parallel requests', async () => {
       const { sessions, browser, signedIn } = await signIn();
       age(signedIn.token, 1.5);
