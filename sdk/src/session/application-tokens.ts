@@ -123,7 +123,7 @@ export function createApplicationTokens(options: Options): ApplicationTokens {
         );
         const checks = { expectedNonce: begun.nonce, requireIdToken: true };
         const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, checks);
-        const held = toHeld(tokens);
+        const held = toHeld(tokens, now());
         const missing = findMissing(begun, oauth.getValidatedIdTokenClaims(tokens) ?? {}, now());
         if (missing === undefined) return held;
         await end(held, origin).catch(() => undefined);
@@ -137,7 +137,7 @@ export function createApplicationTokens(options: Options): ApplicationTokens {
         const server = await find();
         const options = optionsFor(origin, EXCHANGE_MS);
         const response = await oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options);
-        return toHeld(await oauth.processRefreshTokenResponse(server, client, response), idToken);
+        return toHeld(await oauth.processRefreshTokenResponse(server, client, response), now(), idToken);
       } catch (error) {
         if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') return undefined;
         throw toFailure(error);
@@ -165,12 +165,13 @@ export function createApplicationTokens(options: Options): ApplicationTokens {
   };
 }
 
-const toHeld = (answer: oauth.TokenEndpointResponse, former?: string): Held => {
+const toHeld = (answer: oauth.TokenEndpointResponse, receivedAt: number, former?: string): Held => {
   const idToken = answer.id_token ?? former;
   return {
     token: answer.access_token,
     ...(answer.refresh_token !== undefined && { refreshToken: answer.refresh_token }),
     ...(idToken !== undefined && { idToken }),
+    receivedAt,
   };
 };
 

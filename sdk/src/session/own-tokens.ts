@@ -21,7 +21,8 @@ export interface OwnTokens extends Tokens {
   ): Promise<{ readonly held: Held; readonly device: string | undefined } | Challenge>;
 }
 
-export function createOwnTokens(transport: Transport): OwnTokens {
+/** @param now tells the time of this application, in milliseconds since 1970. */
+export function createOwnTokens(transport: Transport, now: () => number): OwnTokens {
   const from = (headers: Origin): Transport => ({ ...transport, headers });
   const call = <Name extends keyof Calls>(name: Name, { token }: Held, origin: Origin, milliseconds = CALL_MS) =>
     send(from(origin), name, {}, token, AbortSignal.timeout(milliseconds)).catch(throwRedirect);
@@ -42,7 +43,7 @@ export function createOwnTokens(transport: Transport): OwnTokens {
       // Without a limit: the service checks a password when it is its turn.
       const result = await send(from(origin), name, known, undefined).catch(throwRedirect);
       if (hasToken(result)) {
-        const held = { token: result.accessToken };
+        const held = { token: result.accessToken, receivedAt: now() };
         if (!isRestricted(result)) return { held, device: result.twoFactorRememberClientToken };
         await end(held, origin).catch(() => undefined);
         throw new SessionRefused(
@@ -59,7 +60,7 @@ export function createOwnTokens(transport: Transport): OwnTokens {
     async refresh(held, origin) {
       try {
         const { accessToken } = await call('TokenAuth/RefreshTokenAsync', held, origin, EXCHANGE_MS);
-        return { token: accessToken };
+        return { token: accessToken, receivedAt: now() };
       } catch (error) {
         if (isTokenRefusal(error)) return undefined;
         throw error;

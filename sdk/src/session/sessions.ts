@@ -38,7 +38,7 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
   const request = withoutRedirects(places.serviceUrl, options.fetch ?? fetch.bind(globalThis));
   const seals = createSeals(options.secret);
   const jar = createJar(options, seals);
-  const own = createOwnTokens({ baseUrl: places.serviceUrl, frontEnd: options.frontEnd, fetch: request });
+  const own = createOwnTokens({ baseUrl: places.serviceUrl, frontEnd: options.frontEnd, fetch: request }, system.now);
   const ofApplication =
     application && createApplicationTokens({ ...places, application, fetch: request, now: system.now });
   const tokens = ofApplication ?? own;

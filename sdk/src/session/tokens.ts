@@ -13,7 +13,13 @@ export const CALL_MS = 4000;
 export const EXCHANGE_MS = 20_000;
 
 /** What a cookie holds, sealed. Tokens of an application have the second and the third one. */
-export type Held = { readonly token: string; readonly refreshToken?: string; readonly idToken?: string };
+export type Held = {
+  readonly token: string;
+  readonly refreshToken?: string;
+  readonly idToken?: string;
+  /** When this application received them, in milliseconds since 1970, by its own clock. Former versions did not keep it. */
+  readonly receivedAt?: number;
+};
 
 /** Headers that the service gets with each call: the browser's name, and its address. */
 export type Origin = Readonly<Record<string, string>>;
@@ -31,19 +37,21 @@ export interface Tokens {
 
 /** Returns what a sealed content holds, if it holds tokens. */
 export function toHeld(content: Record<string, unknown> | undefined): Held | undefined {
-  const { token, refreshToken, idToken } = content ?? {};
+  const { token, refreshToken, idToken, receivedAt } = content ?? {};
   if (typeof token !== 'string') return undefined;
   return {
     token,
     ...(typeof refreshToken === 'string' && { refreshToken }),
     ...(typeof idToken === 'string' && { idToken }),
+    ...(typeof receivedAt === 'number' && { receivedAt }),
   };
 }
 
-/** Returns when a token was issued and when it expires, in milliseconds since 1970. */
-export function readTimes({ token }: Held): { issuedAt: number; expiresAt: number } {
+/** Returns when a token was issued and when it expires, in milliseconds since 1970, by the clock of this application. */
+export function readTimes({ token, receivedAt }: Held): { issuedAt: number; expiresAt: number } {
   const { iat = 0, exp = 0 } = decodeJwt(token);
-  return { issuedAt: iat * 1000, expiresAt: exp * 1000 };
+  const issuedAt = receivedAt ?? iat * 1000;
+  return { issuedAt, expiresAt: issuedAt + (exp - iat) * 1000 };
 }
 
 /** Returns the client that the tokens were issued to. */

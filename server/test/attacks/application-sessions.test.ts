@@ -5,6 +5,7 @@ import type { Application, SessionsOptions } from 'latchkey-sdk/session';
 import { TokenRejected, type Verifier } from 'latchkey-sdk/verify';
 import { expressSend, toSessionRequest } from '../../../sdk/src/session/adapters.ts';
 import { createMemoryStore } from '../../../sdk/src/session/refreshes.ts';
+import { createSeals } from '../../../sdk/src/session/seal.ts';
 import { createSessionsOn } from '../../../sdk/src/session/sessions.ts';
 import { machine, type System } from '../../../sdk/src/verify/system.ts';
 import { proofOf, startAcme } from '../support/acme.ts';
@@ -230,10 +231,10 @@ describe('sessions of server-rendered applications', () => {
   });
 
   describe('end no session because a token is refused that nobody has tried to exchange', () => {
-    it('when the clock of the application is behind that of the service', async () => {
+    it('when the clock of the application was set back', async () => {
       const application = await register();
       const sessions = create({ application }, { now: () => provider.test.clock.now() - 500_000 });
-      const { browser, token } = await signInTo(sessions);
+      const { browser, token } = await signInTo(create({ application }));
       age(token, 1.1);
       assert.equal(await sessions.auth(browser.to(HOME), { canSetCookies: false }), null);
       const refreshed = (await sessions.auth(browser.to(HOME))) ?? assert.fail('The person is signed out.');
@@ -628,10 +629,42 @@ describe('sessions of server-rendered applications', () => {
     assert.ok(await create().auth(browser.to()));
   });
 
-  it('stay open when the clock of the application is behind that of the service', async () => {
+  for (const hours of [-24, 0, 24])
+    it(`are refreshed in time by a clock that is ${hours} hours from that of the service, with either kind of tokens`, async () => {
+      for (const more of [{ application: await register() }, {}]) {
+        const sessions = create(more, { now: () => provider.test.clock.now() + hours * 3_600_000 });
+        const [url, enter] = more.application ? [HOME, signInTo] : [APP, signIn];
+        const { browser, token } = await enter(sessions);
+        age(token, 0.4);
+        assert.deepEqual([...(await sessions.renew(browser.to(url)))], []);
+        age(token, 0.6);
+        browser.keep({ headers: await sessions.renew(browser.to(url)) });
+        // As a page of Next.js, which cannot refresh.
+        const { token: second } = (await sessions.auth(browser.to(url), { canSetCookies: false })) ?? assert.fail();
+        assert.notEqual(second, token);
+        age(second, 0.4);
+        assert.deepEqual([...(await sessions.renew(browser.to(url)))], [], 'nor the second one early');
+      }
+    });
+
+  it('go on with a cookie of a former version, which did not keep when it received the tokens', async () => {
+    const sessions = create({ application: await register() });
+    const { browser, token } = await signInTo(sessions);
+    const seals = createSeals(SECRET);
+    const [[name = '', value = ''] = []] = browser.jar;
+    const { receivedAt, ...former } = (await seals.open('session', value)) ?? {};
+    assert.ok(typeof receivedAt === 'number');
+    browser.jar.set(name, await seals.seal('session', former));
+    assert.equal((await sessions.auth(browser.to(HOME)))?.token, token);
+    age(token, 0.6);
+    const refreshed = (await sessions.auth(browser.to(HOME))) ?? assert.fail('The person is signed out.');
+    assert.notEqual(refreshed.token, token);
+  });
+
+  it('stay open when the clock of the application was set back', async () => {
     const application = await register();
     const sessions = create({ application }, { now: () => provider.test.clock.now() - 500_000 });
-    const { browser, token } = await signInTo(sessions);
+    const { browser, token } = await signInTo(create({ application }));
     age(token, 1.1);
     const refreshed = (await sessions.auth(browser.to(HOME))) ?? assert.fail('The person is signed out.');
     assert.notEqual(refreshed.token, token);
