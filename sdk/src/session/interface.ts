@@ -24,8 +24,8 @@ export type Application = {
  */
 export interface SessionStore {
   get(key: string): Promise<string | null | undefined>;
-  /** Keeps a value for at least so many seconds, and not much longer. */
-  set(key: string, value: string, seconds: number): Promise<void>;
+  /** Keeps a value for at least so many seconds, and not much longer. What it resolves to is ignored. */
+  set(key: string, value: string, seconds: number): Promise<unknown>;
 }
 
 export type SessionsOptions = {

@@ -376,7 +376,7 @@ describe('sessions of server-rendered applications', () => {
   it('keep the answer of an exchange until a request gets it, and 30 seconds from then', async () => {
     const { promise: kept, resolve: tellKept } = Promise.withResolvers<void>();
     const shared = createMemoryStore({ ...machine, elapsed: provider.test.clock.elapsed });
-    const set: typeof shared.set = (...given) => shared.set(...given).then(tellKept);
+    const set: typeof shared.set = (...given) => shared.set(...given).then(() => tellKept());
     const slow = holdAnswers('/oauth/token');
     const application = await register();
     const { browser, token } = await signInTo(create({ application }));

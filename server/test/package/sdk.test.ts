@@ -141,6 +141,29 @@ describe('the SDK, installed in an empty folder', () => {
     assert.equal(await compile({ ...files, 'typed-sessions.mts': typed }), '');
   });
 
+  it('takes the clients of Redis as a store of sessions', async () => {
+    const typed = `
+      import type { SessionStore } from 'latchkey-sdk/session';
+      // node-redis
+      declare const redis: {
+        get(key: string): Promise<string | null>;
+        set(key: string, value: string, options: { EX: number }): Promise<string | null>;
+      };
+      export const store: SessionStore = {
+        get: (key) => redis.get(key),
+        set: (key, value, seconds) => redis.set(key, value, { EX: seconds }),
+      };
+      declare const ioredis: {
+        get(key: string): Promise<string | null>;
+        set(key: string, value: string, unit: 'EX', seconds: number): Promise<'OK'>;
+      };
+      export const other: SessionStore = {
+        get: (key) => ioredis.get(key),
+        set: (key, value, seconds) => ioredis.set(key, value, 'EX', seconds),
+      };`;
+    assert.equal(await compile({ 'store.mts': typed }), '');
+  });
+
   it('types what a test server starts with, and what tests do with it', async () => {
     const typed = `
       import { latchkeyFixture, startLatchkey, type TestLatchkey } from 'latchkey-sdk/testing';
