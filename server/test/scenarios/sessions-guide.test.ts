@@ -111,5 +111,11 @@ describe('the guide on sessions', () => {
     const { url: back } = await openPerson(provider).open(begun.headers.get('location') ?? '', { until: url });
     assert.equal((await call(back.pathname + back.search)).headers.get('location'), '/orders');
     assert.deepEqual(await (await call('/orders')).json(), { orders: [], of: 'ann' });
+    Object.assign(process.env, { LATCHKEY_URL: 'http://127.0.0.1:1' });
+    const cut = await import(`${pathToFileURL(join(folder, name)).href}?cut`);
+    const signedOut = await cut.handle(
+      new Request(`${url}/sign-out`, { method: 'POST', headers: { cookie: jar.join('; ') } }),
+    );
+    assert.match(signedOut.headers.get('set-cookie') ?? '', /^latchkey=; .*Max-Age=0/, 'with the service away');
   });
 });
