@@ -178,12 +178,13 @@ export function testExample(example: Example): void {
       copy?.remove();
     });
 
+    async function open() {
+      const context = await browser.newContext({ locale: 'en-GB' });
+      context.setDefaultTimeout(PATIENCE_MS);
+      return context.newPage();
+    }
+
     it('signs a person in, and out everywhere: the other browser is refused at its next request', async () => {
-      const open = async () => {
-        const context = await browser.newContext({ locale: 'en-GB' });
-        context.setDefaultTimeout(PATIENCE_MS);
-        return context.newPage();
-      };
       const [here, there] = [await open(), await open()];
       for (const page of [there, here]) await signIn(page, example, copy);
       await there.reload();
@@ -193,6 +194,19 @@ export function testExample(example: Example): void {
       await there.reload();
       await there.getByLabel('Password', { exact: true }).waitFor();
     });
+
+    if (example.hasForm)
+      it('tells a person whose sign-out the service has not heard of', async () => {
+        const page = await open();
+        await signIn(page, example, copy);
+        await page.route('**/api/TokenAuth/SignOff', (route) => route.abort());
+        const shown = page.waitForEvent('dialog');
+        await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+        const dialog = await shown;
+        assert.match(dialog.message(), /^The service cannot be reached/);
+        await dialog.dismiss();
+        await page.getByLabel('Password', { exact: true }).waitFor();
+      });
   });
 }
 

@@ -83,10 +83,10 @@ function Orders() {
   );
 }
 
-/** A session that has ended is no fault: the client has told `onSession`. */
+/** A session that has ended is no fault: the client has told `onSession`. A sign-off that the service has not heard of is one. */
 function report(error) {
   if (!isLatchkeyError(error)) throw error;
-  if (latchkey.isSignedIn) window.alert(error.message);
+  if (error.status !== 401) window.alert(error.message);
 }
 
 await latchkey.ready;
