@@ -3,6 +3,10 @@ import { testExample, testTestsOf } from '../support/example.ts';
 
 testExample({ name: 'fastify', packages: ['fastify'] });
 // Debian's packages, not those of requirements.txt.
-testExample({ name: 'python', install: '/usr/bin/python3 -m venv --system-site-packages --without-pip .venv' });
-testExample({ name: 'go' });
+testExample({
+  name: 'python',
+  install: '/usr/bin/python3 -m venv --system-site-packages --without-pip .venv',
+  statusWhenAway: 503,
+});
+testExample({ name: 'go', statusWhenAway: 503 });
 testTestsOf({ name: 'express', packages: ['express'] });

@@ -37,6 +37,8 @@ export type Example = {
   readonly install?: string;
   /** Whether it signs people in by a form of its own, with the rights of a person at the service. */
   readonly hasForm?: boolean;
+  /** What it answers while the service is away. */
+  readonly statusWhenAway?: number;
 };
 
 /** The copy of an example beside the SDK, which serves `url` and whose service is to serve `serviceUrl`. */
@@ -195,6 +197,14 @@ export function testExample(example: Example): void {
       await there.getByLabel('Password', { exact: true }).waitFor();
     });
 
+    if (!example.hasForm)
+      it('refuses a sign-in that the person has cancelled, or comes back to', async () => {
+        for (const query of ['error=access_denied&state=x', 'code=x&state=x']) {
+          const { status, headers } = await fetch(`${copy.url}/auth/callback?${query}`, { redirect: 'manual' });
+          assert.ok(status === 400 || headers.get('location')?.startsWith('/?error='), `${query}: ${status}`);
+        }
+      });
+
     if (example.hasForm)
       it('tells a person whose sign-out the service has not heard of', async () => {
         const page = await open();
@@ -206,6 +216,20 @@ export function testExample(example: Example): void {
         assert.match(dialog.message(), /^The service cannot be reached/);
         await dialog.dismiss();
         await page.getByLabel('Password', { exact: true }).waitFor();
+      });
+
+    const { statusWhenAway } = example;
+    if (statusWhenAway !== undefined)
+      it(`answers ${statusWhenAway} while the service is away`, async () => {
+        const page = await open();
+        await signIn(page, example, copy);
+        const begun = await fetch(`${copy.url}/sign-in`, { redirect: 'manual' });
+        const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state');
+        const cookie = begun.headers.getSetCookie().map((line) => line.split(';')[0]);
+        await running[0]?.stop();
+        assert.equal((await page.reload())?.status(), statusWhenAway);
+        const back = `${copy.url}/auth/callback?code=x&state=${state}`;
+        assert.equal((await fetch(back, { headers: { cookie: cookie.join('; ') } })).status, statusWhenAway);
       });
   });
 }

@@ -140,8 +140,12 @@ func callback(response http.ResponseWriter, request *http.Request) {
 	held := &tokens{}
 	err = held.redeem(url.Values{"grant_type": {"authorization_code"}, "code": {query.Get("code")},
 		"redirect_uri": {home + "/auth/callback"}, "code_verifier": {verifier}})
-	if err != nil {
+	if err == errSignedOut {
 		http.Error(response, "The sign-in was refused. Begin again.", http.StatusBadRequest)
+		return
+	}
+	if err != nil {
+		http.Error(response, "Latchkey cannot be reached. Try again.", http.StatusServiceUnavailable)
 		return
 	}
 	id := random()

@@ -2,6 +2,7 @@
 import os
 import secrets
 
+import requests
 from authlib.integrations.base_client import OAuthError
 from authlib.integrations.flask_client import OAuth
 from flask import Flask, redirect, render_template_string, session
@@ -38,6 +39,17 @@ def find_person():
         return None
     answer.raise_for_status()
     return answer.json()
+
+
+@app.errorhandler(OAuthError)
+def refuse(_error):
+    """The person has cancelled, has gone back to a sign-in that was completed, or began it in another browser."""
+    return 'The sign-in was refused. <a href="/sign-in">Begin again</a>', 400
+
+
+@app.errorhandler(requests.RequestException)
+def postpone(_error):
+    return 'Latchkey cannot be reached. Try again.', 503
 
 
 @app.get('/')
