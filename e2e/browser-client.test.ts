@@ -509,6 +509,21 @@ describe('the browser client', () => {
     });
 
     for (const place of ['local', 'session'] as const)
+      it(`finds the token of the place ${place} after a reload, and says that it cannot keep another`, async () => {
+        const former = await signIn({}, place);
+        const { token } = former;
+        former.close();
+        const empty = fill();
+        const latchkey: Client = createLatchkey({ fetch: async (url: string) => answer(url) });
+        opened.push(latchkey);
+        latchkey.keepTokenIn(place);
+        assert.deepEqual([latchkey.token, latchkey.canKeepToken], [token, false]);
+        empty();
+        assert.equal(latchkey.canKeepToken, true);
+        assert.doesNotMatch(local.says() + session.says(), /probe/);
+      });
+
+    for (const place of ['local', 'session'] as const)
       it(`keeps the token of the place ${place} in memory, and says so`, async () => {
         const former = await signIn({}, place);
         former.close();

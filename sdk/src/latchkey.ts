@@ -6,7 +6,7 @@ import type { Latchkey, LatchkeyOptions, Reauthentication } from './interface.ts
 import { createNews } from './news.ts';
 import { hasPage, isHidden, listenToPage } from './page-events.ts';
 import { hasNoUser, hasToken, isSecuritySettings, isTokenRefusal } from './results.ts';
-import { createSharedState, type HeldToken, openStorage, type SessionEnd } from './shared-state.ts';
+import { createSharedState, type HeldToken, hasRoom, openStorage, type SessionEnd } from './shared-state.ts';
 import { createId, createTokenKeeper, type TokenPlace } from './token-keeper.ts';
 import { createTokenLock, PROPAGATION_MS, pause, RESPONSE_MS } from './token-lock.ts';
 
@@ -256,7 +256,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
       return keeper.isMissing() || secondLook !== undefined ? news.isSignedIn : current() !== null;
     },
     get canKeepToken() {
-      return isKept && !!shared && (place === 'local' || !!own);
+      return isKept && hasRoom(shared) && (place === 'local' || hasRoom(own));
     },
     get tokenPlace() {
       return keeper.place;

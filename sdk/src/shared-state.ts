@@ -32,20 +32,31 @@ type Values = {
 
 export type KeyValueStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
+const PROBE = 'latchkey:probe';
+
 /**
  * Returns the storage, or `undefined` if the browser allows none, as in some private windows. None without a page, too: what a
- * server stores is not for one user alone.
+ * server stores is not for one user alone. One that is full may have a token: this only reads.
  */
 export function openStorage(find: () => Storage): KeyValueStore | undefined {
-  const probe = 'latchkey:probe';
   try {
     if (!hasPage()) return undefined;
     const storage = find();
-    storage.setItem(probe, '');
-    storage.removeItem(probe);
+    storage.getItem(PROBE);
     return storage;
   } catch {
     return undefined;
+  }
+}
+
+/** Whether there is a storage, and it takes a value now. */
+export function hasRoom(storage: KeyValueStore | undefined): boolean {
+  try {
+    storage?.setItem(PROBE, '');
+    storage?.removeItem(PROBE);
+    return !!storage;
+  } catch {
+    return false;
   }
 }
 
