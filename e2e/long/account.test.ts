@@ -158,7 +158,7 @@ describe('my account', () => {
     await button(page, 'Save the answers').click();
     await page.getByText('Your answers were saved.').waitFor();
     await page.getByText('You have answered 3 questions:').waitFor();
-    assert.equal(await page.getByText('Security questions are turned off').count(), 0);
+    assert.equal(await page.getByText('Security questions reset no password').count(), 0);
     const list = 'Latchkey.SecurityQuestions';
     const { default: questions } = pages.test.service.settings.find(list);
     for (const [setting, value] of [
@@ -167,7 +167,7 @@ describe('my account', () => {
     ] as const) {
       await pages.test.set(setting, value);
       await page.reload();
-      await section.getByText('Security questions are turned off. Your answers are kept.').waitFor();
+      await section.getByText('Security questions reset no password at present. Your answers are kept.').waitFor();
       assert.equal(await button(page, 'Answer again').count(), 0);
       await pages.test.set(list, questions);
     }

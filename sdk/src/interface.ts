@@ -48,7 +48,7 @@ export interface Latchkey {
   readonly token: string | undefined;
   /**
    * Whether the next sign-in outlives this page. If not, because the browser blocks storage or has none left, the token is in the
-   * memory of the page: a reload signs out. Say so before the user signs in.
+   * memory of the page: a reload signs out. Say so before the user signs in. Each look tries the storage.
    */
   readonly canKeepToken: boolean;
   /** Where the current token is kept. `local` without one. */

@@ -42,7 +42,7 @@ export type SessionsOptions = {
   readonly store?: SessionStore;
   /**
    * Checks tokens without a call to the service for each request. Without it, `auth` asks the service. A function creates it when a
-   * request first needs it, and requests wait until it is ready.
+   * request first needs it, and requests wait until it is ready, for some seconds at most.
    */
   readonly verifier?: Verifier | (() => Verifier);
   /** Where this application reaches the service, if it does not use the public URL. */

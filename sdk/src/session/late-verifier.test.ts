@@ -77,6 +77,18 @@ describe('a verifier that is created late', () => {
     assert.equal(created(), 1);
   });
 
+  it('tells a refusal that comes after the wait to the next token', async () => {
+    const { late, refuse, expire } = start();
+    const waiting = late.verify('1');
+    expire();
+    await assert.rejects(waiting, { reason: 'stale' });
+    refuse('The service refuses the service key.');
+    await new Promise(setImmediate);
+    const refused = late.verify('2');
+    refuse('The service refuses the service key.');
+    await assert.rejects(refused, /refuses the service key/);
+  });
+
   it('is waited for once: later tokens learn at once that it is stale', async () => {
     const { late, becomeReady, expire } = start();
     const waiting = late.verify('1');

@@ -12,14 +12,14 @@ export function createLateVerifier(create: () => Verifier, system: System): Pick
   let start: Promise<void> | undefined;
 
   async function awaitReady(verifier: Verifier): Promise<void> {
-    const isReady = verifier.ready().then(
-      () => undefined,
-      (cause: unknown) => ({ cause }),
-    );
-    const refusal = await within(system, CALL_MS, 'service', isReady).catch(() => undefined);
-    if (!refusal) return;
-    start = undefined;
-    throw refusal.cause;
+    let refusal: { cause: unknown } | undefined;
+    const isReady = verifier.ready().catch((cause) => {
+      refusal = { cause };
+      // It may come after the wait: the next token waits anew, and learns it.
+      start = undefined;
+    });
+    await within(system, CALL_MS, 'service', isReady).catch(() => undefined);
+    if (refusal) throw refusal.cause;
   }
 
   return {

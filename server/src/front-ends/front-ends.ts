@@ -64,9 +64,15 @@ export function createFrontEnds(deps: {
     keys = new Set(all.map(({ appKey }) => appKey));
   }
 
-  async function changeKey(tx: Tx, from: string, to: string | null, held: readonly string[]) {
-    await onKeyChange(tx, from, to, held);
+  async function tell(tx: Tx, from: string, to: string | null) {
     for (const listener of listeners) await listener(tx, from, to);
+  }
+
+  /** Something of a front end that had the new key before may be left, such as a device trusted by a sign-in that had begun then. */
+  async function changeKey(tx: Tx, from: string, to: string | null, held: readonly string[]) {
+    if (to !== null) await tell(tx, to, null);
+    await onKeyChange(tx, from, to, held);
+    await tell(tx, from, to);
   }
 
   async function requireKnown(tx: Tx, id: string): Promise<FrontEnd> {
@@ -104,6 +110,7 @@ export function createFrontEnds(deps: {
         await authorize(tx);
         await tx.announce(TOPIC);
         if (!(await store.add(tx.sql, frontEnd, clock.now()))) throw frontEndErrors.duplicate();
+        await tell(tx, input.appKey, null);
         await onAdded(tx);
         const details = { appKey: input.appKey };
         await record(tx, { action: frontEndActions.created, outcome: 'success', user: actor, origin, details });

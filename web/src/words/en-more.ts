@@ -185,7 +185,7 @@ export const more = {
         count === 1
           ? 'To reset a forgotten password with security questions, answer at least 1.'
           : `To reset a forgotten password with security questions, answer at least ${count}.`,
-      isOff: 'Security questions are turned off. Your answers are kept.',
+      isOff: 'Security questions reset no password at present. Your answers are kept.',
       none: 'There are no questions to choose from.',
       answered: (count: number) =>
         count === 1 ? 'You have answered 1 question:' : `You have answered ${count} questions:`,

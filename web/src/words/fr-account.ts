@@ -46,7 +46,8 @@ export const account: Words['account'] = {
       count < 2
         ? 'Pour réinitialiser un mot de passe oublié avec des questions de sécurité, répondez à au moins 1 question.'
         : `Pour réinitialiser un mot de passe oublié avec des questions de sécurité, répondez à au moins ${count} questions.`,
-    isOff: 'Les questions de sécurité sont désactivées. Vos réponses sont conservées.',
+    isOff:
+      'Les questions de sécurité ne réinitialisent aucun mot de passe pour le moment. Vos réponses sont conservées.',
     none: 'Il n’y a aucune question à choisir.',
     answered: (count) =>
       count < 2 ? `Vous avez répondu à ${count} question :` : `Vous avez répondu à ${count} questions :`,

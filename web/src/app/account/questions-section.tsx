@@ -61,7 +61,7 @@ function Overview({ isOn, ...mine }: Questions) {
           {texts.isOff}
         </Alert>
       )}
-      <Text size="sm">{texts.needed(needed)}</Text>
+      {isOn && <Text size="sm">{texts.needed(needed)}</Text>}
       {answered.length === 0 ? (
         <Text size="sm">{texts.unanswered}</Text>
       ) : (
@@ -74,7 +74,7 @@ function Overview({ isOn, ...mine }: Questions) {
               </List.Item>
             ))}
           </List>
-          {answered.length < needed && (
+          {isOn && answered.length < needed && (
             <Text size="sm" fw={600}>
               {texts.tooFew(needed)}
             </Text>

@@ -111,11 +111,14 @@ export function useEdits(onDone: (edit: Edit) => void, onFailure: (edit: Edit) =
     notify(saved.length === 1 ? one(first.definition.label) : savedMany(saved.length), undo);
   }
 
-  /** Tells a reader who has left why a change was not saved. */
-  function tellFailure({ definition, appKey }: Edit) {
+  /** Tells a reader who has left why changes were not saved. */
+  function tellFailures(failed: readonly Edit[]) {
     const { notSaved, conflict } = words.settings;
-    const { problem } = present.current.get(keyOf(definition.name, appKey)) ?? {};
-    notify(notSaved(definition.label, problem?.message ?? `${conflict.title}.`));
+    const lines = failed.map((edit) => {
+      const { problem } = present.current.get(keyFor(edit)) ?? {};
+      return notSaved(edit.definition.label, problem?.message ?? `${conflict.title}.`);
+    });
+    if (lines.length > 0) notify(lines.join(' '));
   }
 
   /** Takes back the changes in `saved`, and removes those that it has taken back. @throws Refusal if any are left. */
@@ -162,10 +165,11 @@ export function useEdits(onDone: (edit: Edit) => void, onFailure: (edit: Edit) =
     isRunning.current = false;
     setBusy(false);
     const left = new Set(saved);
-    tell(saved, () => takeBack(left));
     const [first] = failed;
-    if (!isShown.current) failed.forEach(tellFailure);
-    else if (first) onFailure(first);
+    if (!isShown.current) tellFailures(failed);
+    tell(saved, () => takeBack(left));
+    if (!isShown.current) return;
+    if (first) onFailure(first);
     else if (done) onDone(done);
   }
 

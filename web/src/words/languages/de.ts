@@ -422,7 +422,7 @@ export const words: Words = {
         count === 1
           ? 'Um ein vergessenes Passwort mit Sicherheitsfragen zurückzusetzen, beantworten Sie mindestens 1 Frage.'
           : `Um ein vergessenes Passwort mit Sicherheitsfragen zurückzusetzen, beantworten Sie mindestens ${count} Fragen.`,
-      isOff: 'Sicherheitsfragen sind ausgeschaltet. Ihre Antworten bleiben erhalten.',
+      isOff: 'Mit Sicherheitsfragen lässt sich derzeit kein Passwort zurücksetzen. Ihre Antworten bleiben erhalten.',
       none: 'Es gibt keine Fragen zur Auswahl.',
       answered: (count) => (count === 1 ? 'Sie haben 1 Frage beantwortet:' : `Sie haben ${count} Fragen beantwortet:`),
       tooFew: (count) => `Nötig sind mindestens ${count}.`,
