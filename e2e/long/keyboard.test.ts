@@ -114,7 +114,7 @@ describe('by keyboard alone', () => {
     await press(page.getByRole('link', { name: 'Create a user' }));
     await type(field('User name'), 'newcomer');
     await tabTo(page, page.getByRole('radio', { name: 'Send a link to set a password' }));
-    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
     await tabTo(page, field('The password must be changed at the next sign-in'));
     await page.keyboard.press('Space');
     await type(field('Password'), USER_PASSWORD);

@@ -15,7 +15,7 @@ type Answer = (accessCode: string, call: ExternalAuthCall & { info: ExternalLogi
 
 const profile = { name: 'Ann', surname: 'Lee', emailAddress: 'ann@example.com' };
 const ann = { provider: 'Acme', providerKey: 'ann', ...profile };
-const rules = { registersNewUsers: true, allowedDomains: [], roleForNewUsers: null };
+const rules = { registersNewUsers: true, allowedDomains: [], roleForNewUsers: null, verifiesAddresses: true };
 const identified = { provider: 'Acme', providerKey: 'ann', profile, rules, source: null };
 
 /** Creates the providers of an installation where no administrator has registered one. */
