@@ -129,7 +129,7 @@ describe('the tools of the settings page', () => {
 
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('textbox').fill('require length');
-    await page.getByRole('dialog').getByText('Require length').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Require length Password' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/app/settings?category=Password+complexity&setting=${LENGTH}`);
     await page.locator(`[data-marked][data-setting="${LENGTH}"]`).waitFor();
