@@ -57,7 +57,11 @@ export const slices: Readonly<Record<string, Slice>> = {
       ...sourcesOf('factors', 'totp', 'authenticators', 'operations', 'recovery-codes', 'trusted-devices', 'enrolled'),
       ...sourcesOf('factors', 'store.sql', 'store.devices.sql'),
     ],
-    tests: [...testsOf('factors', 'totp', 'factors', 'enrolled'), 'server/test/scenarios/my-factors.test.ts'],
+    tests: [
+      ...testsOf('factors', 'totp', 'factors', 'enrolled'),
+      'server/test/scenarios/my-factors.test.ts',
+      'server/test/scenarios/factor-policy.test.ts',
+    ],
   },
   passkeys: {
     sources: sourcesOf('factors', 'passkeys', 'assertion-operations', 'webauthn', 'store.passkeys.sql'),
@@ -115,7 +119,7 @@ export const slices: Readonly<Record<string, Slice>> = {
     tests: [
       'server/test/scenarios/token-endpoint.test.ts',
       'server/test/scenarios/tokens-of-applications.test.ts',
-      ...attacks('sign-in-to-applications'),
+      ...attacks('sign-in-to-applications', 'maintainers'),
     ],
   },
   'service-keys': {
