@@ -159,6 +159,7 @@ export function createTrustedDeviceStore(database: Database) {
     /** Moves the devices of a front end to its new key, or with null deletes them. */
     async moveFrontEnd(on: Statements, from: string, to: string | null): Promise<void> {
       await inChunks(async (most) => {
+        // Mutation: `.limit(most)` becomes nothing. All are moved or deleted at once.
         const some = on.selectFrom('trusted_device').select('id').where('front_end', '=', from).limit(most);
         if (to === null) {
           return (await on.deleteFrom('trusted_device').where('id', 'in', some).executeTakeFirst()).numDeletedRows;

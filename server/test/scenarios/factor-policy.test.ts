@@ -209,8 +209,10 @@ for (const [name, start] of Object.entries(setUps)) {
       };
       await rename(shop, second);
       assert.equal(await isAsked(second), false);
-      await register(first);
+      const { id: later } = await register(first);
       assert.deepEqual([await isAsked(first), await isAsked(second)], [true, false]);
+      await rename(later, `kiosk${count}`);
+      assert.equal(await isAsked(second), false, 'the devices of another front end stay with it');
       const query = { id: shop };
       await here.send('DELETE', `${API}/FrontEndApp/Delete`, { token: await here.admin(), query });
       await register(second);
