@@ -94,6 +94,20 @@ describe('rate limits', () => {
     assert.equal((await fail(17)).allowed, false);
   });
 
+  it('take back what was no failure, of the address and of its site', async () => {
+    const { limits, clock } = createWorld();
+    const fail = (address: number) => limits.countFailure('userCode', `address ${address}`, 'site');
+    for (let address = 1; address <= 16; address += 1) {
+      for (let failures = 1; failures <= 10; failures += 1) await fail(address);
+    }
+    await limits.takeBack('userCode', 'address 16', 'site', clock.now());
+    assert.deepEqual([(await fail(16)).allowed, (await fail(16)).allowed], [true, false]);
+    await limits.takeBack('userCode', 'address 1', undefined, clock.now());
+    assert.equal((await fail(17)).allowed, false, 'the budget of the site is used up again');
+    const own = () => limits.countFailure('userCode', 'address 1');
+    assert.deepEqual([(await own()).allowed, (await own()).allowed], [true, false]);
+  });
+
   it('apply a changed setting to the next request', async () => {
     const { limits, setting } = createWorld();
     setting.value = { ...setting.value, otpPermitLimit: 1, otpWindowSeconds: 120, retryAfterSeconds: 200 };
