@@ -69,6 +69,7 @@ export function createRateLimits({ store, settings, clock }: RateLimitsDeps): Ra
     countFailure: (policy, subject, site) => takeBoth(policy, failureLimitsOf(policy), subject, site),
     async takeBack(policy, subject, site, countedAt) {
       const limits = failureLimitsOf(policy);
+      // Mutation: `site === undefined ? [subject] : [subject, site]` becomes `[subject, site]`. No budget has that name.
       for (const address of site === undefined ? [subject] : [subject, site]) {
         await store.giveBack(policy, address, limits, countedAt);
       }

@@ -78,7 +78,12 @@ export function rateLimitStoreContract(
       const give = (seconds: number) => store.giveBack('login', '192.0.2.6', one, at(seconds));
       await give(0);
       assert.equal(await ask(1), true);
+      const others = [['login', '192.0.2.7'] as const, ['otp', '192.0.2.6'] as const];
+      for (const [policy, address] of others) await store.take(policy, address, one, at(1));
       await give(1);
+      for (const [policy, address] of others) {
+        assert.equal((await store.take(policy, address, one, at(1))).allowed, false, `${policy} of ${address}`);
+      }
       assert.deepEqual([await ask(2), await ask(3)], [true, false]);
       await give(3);
       assert.deepEqual([await ask(4), await ask(61)], [false, true]);

@@ -49,7 +49,6 @@ export function createSqlRateLimitStore(statements: Statements): RateLimitStore 
         .where('address', '=', address)
         .where('refused_at', 'is', null)
         .where('started_at', '<=', takenAt)
-        .where('requests', '>', 0)
         .execute();
     },
     standingRefusal: (policy, address, limits, now) => findStanding(`${policy} ${address}`, limits, now),

@@ -50,7 +50,7 @@ export function take(before: Window | undefined, limits: Limits, now: Instant): 
 
 /** Gives back a request that was allowed then. A refusal that stands stays, and a later window is not changed. */
 export function giveBack(window: Window, takenAt: Instant): Window {
-  const isOf = window.refusedAt === null && window.startedAt <= takenAt && window.requests > 0;
+  const isOf = window.refusedAt === null && window.startedAt <= takenAt;
   return isOf ? { ...window, requests: window.requests - 1 } : window;
 }
 
