@@ -196,6 +196,8 @@ describe('canaries in what administrators write', () => {
 
     await page.goto('/app/users');
     await assertText(page, 'user', 'name', 'role');
+    // Without a session there is none to end.
+    await pages.test.signIn(canary('other'));
     await page.goto(`/app/users/${otherId}`);
     await assertText(page, 'other', 'name', 'role');
     for (const name of ['Edit', 'Deactivate', 'Set a password', 'Sign out everywhere', 'Delete']) {

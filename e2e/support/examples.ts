@@ -50,7 +50,10 @@ export async function addExamples(pages: Pages): Promise<Examples> {
     { id: '00000000-0000-4000-8000-000000000001', question: 'What was the name of your first school?' },
     { id: '00000000-0000-4000-8000-000000000002', question: 'In which town did your parents meet?' },
   ]);
-  await test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
+  await test.set('Shesha.Security', {
+    useResetPasswordViaSecurityQuestions: true,
+    resetPasswordViaSecurityQuestionsNumQuestionsAllowed: 2,
+  });
   await test.set('Shesha.UserManagement', { supportedRegistrationMethods: 3 });
   await setFactors(pages, { authenticator: true, passkeys: true });
   let last = 0;

@@ -58,7 +58,7 @@ function Group(props: { name: string; operations: readonly Operation[]; isOpen: 
       <Stack component="ul" gap="sm" m={0} mt="sm" p={0} style={{ listStyle: 'none', overflowWrap: 'anywhere' }}>
         {operations.map((operation) => (
           <li key={operation.id}>
-            <Anchor component={Link} to={`/api/${operation.id}`} fw={600} size="sm">
+            <Anchor component={Link} to={`/api/${operation.id}`} fw={600} size="sm" display="inline-block" py={2}>
               <CallName name={operation.name} />
             </Anchor>
             <Text size="sm">{operation.summary}</Text>
