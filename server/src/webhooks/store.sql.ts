@@ -23,6 +23,7 @@ export type NewDelivery = {
 };
 
 /** A test is due before all other deliveries, however many wait. */
+// Mutation: `0` becomes `1`. Either is before all others.
 const FIRST_DUE = 0;
 
 /** The outcome of a try. `error` is a sentence for administrators. */
