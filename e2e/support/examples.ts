@@ -25,6 +25,12 @@ export type Examples = {
   readonly provider: string;
 };
 
+/** A password can be reset by as many questions as the examples have. */
+const TWO_QUESTIONS = {
+  useResetPasswordViaSecurityQuestions: true,
+  resetPasswordViaSecurityQuestionsNumQuestionsAllowed: 2,
+};
+
 /** Fills an empty service. */
 export async function addExamples(pages: Pages): Promise<Examples> {
   const { test } = pages;
@@ -50,10 +56,7 @@ export async function addExamples(pages: Pages): Promise<Examples> {
     { id: '00000000-0000-4000-8000-000000000001', question: 'What was the name of your first school?' },
     { id: '00000000-0000-4000-8000-000000000002', question: 'In which town did your parents meet?' },
   ]);
-  await test.set('Shesha.Security', {
-    useResetPasswordViaSecurityQuestions: true,
-    resetPasswordViaSecurityQuestionsNumQuestionsAllowed: 2,
-  });
+  await test.set('Shesha.Security', TWO_QUESTIONS);
   await test.set('Shesha.UserManagement', { supportedRegistrationMethods: 3 });
   await setFactors(pages, { authenticator: true, passkeys: true });
   let last = 0;
