@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { machine } from '../verify/system.ts';
+import type { SessionStore } from './interface.ts';
 import { createMemoryStore, createRefreshes } from './refreshes.ts';
 import { createSeals } from './seal.ts';
 import type { Held } from './tokens.ts';
@@ -53,13 +54,14 @@ const SECRETS = ['a former secret of at least 32 characters', 'a new secret of a
 /** Two processes on one store, while the secret is replaced: each encrypts with another one. The service exchanges the old tokens once. */
 function openTwo(outliveToken: boolean) {
   let milliseconds = 0;
+  const shared = Promise.withResolvers<void>();
   const system = {
     ...machine,
     now: () => milliseconds,
     elapsed: () => milliseconds,
-    // Looks follow each other at once, and the store never takes too long.
+    // The next look follows once the store has an answer, and the store never takes too long.
     after(ms: number, task: () => void) {
-      if (ms < 1000) setImmediate(task);
+      if (ms < 1000) void shared.promise.then(task);
       return () => undefined;
     },
   };
@@ -70,7 +72,14 @@ function openTwo(outliveToken: boolean) {
     return given;
   };
   const service = { outliveToken, refresh, isOpen: async () => true, end: async () => undefined };
-  const store = createMemoryStore(system);
+  const values = createMemoryStore(system);
+  const store: SessionStore = {
+    ...values,
+    async set(...given) {
+      await values.set(...given);
+      shared.resolve();
+    },
+  };
   const open = (secrets: string[]) => createRefreshes(service, createSeals(secrets), store, system);
   const old = { token: `e30.${Buffer.from('{"exp":600}').toString('base64url')}.` };
   return {

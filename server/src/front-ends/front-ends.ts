@@ -68,10 +68,11 @@ export function createFrontEnds(deps: {
     for (const listener of listeners) await listener(tx, from, to);
   }
 
-  /** Something of a front end that had the new key before may be left, such as a device trusted by a sign-in that had begun then. */
   async function changeKey(tx: Tx, from: string, to: string | null, held: readonly string[]) {
-    if (to !== null) await tell(tx, to, null);
+    // First: a transaction that changes a setting and then applications would deadlock with the other order.
     await onKeyChange(tx, from, to, held);
+    // Something of a front end that had the new key before may be left, such as a device trusted by a sign-in that had begun then.
+    if (to !== null) await tell(tx, to, null);
     await tell(tx, from, to);
   }
 
