@@ -38,15 +38,27 @@ export function toUrl(protocol: string, headers: Headers, path: string): string 
   return URL.canParse(url) ? url : 'https://unknown.invalid/';
 }
 
+/** Asks for the session of a request. @throws Error with the status of the answer, which both frameworks send. */
+async function ask(sessions: Sessions, request: ServerRequest): Promise<SignedIn | null> {
+  try {
+    return await sessions.auth(toSessionRequest(request));
+  } catch (cause) {
+    // The status of a failed call is of that call, as of one that reached another server.
+    const error = new Error('Nobody can tell now whether the session is open.', { cause });
+    throw Object.assign(error, { status: 503, headers: { 'retry-after': '1' } });
+  }
+}
+
 /**
  * Returns middleware for Express that sets `request.signedIn` to the session, or to null, and the cookie of a refreshed token.
+ * If nobody can tell, it passes an error on whose `status` is 503, and whose `cause` says why.
  */
 export function expressSessions(
   sessions: Sessions,
 ): (request: ServerRequest, response: Response, next: (error?: unknown) => void) => Promise<void> {
   return async (request, response, next) => {
     try {
-      request.signedIn = await sessions.auth(toSessionRequest(request));
+      request.signedIn = await ask(sessions, request);
       if (request.signedIn) setHeaders(response, request.signedIn.headers);
     } catch (error) {
       return next(error);
@@ -67,10 +79,13 @@ function setHeaders(response: Response, headers: Headers) {
   for (const [name, value] of headers) response[name === 'set-cookie' ? 'appendHeader' : 'setHeader'](name, value);
 }
 
-/** Returns a hook for Fastify, for `onRequest`, that sets `request.signedIn` and the cookie of a refreshed token. */
+/**
+ * Returns a hook for Fastify, for `onRequest`, that sets `request.signedIn` and the cookie of a refreshed token. If nobody can tell,
+ * it throws an error whose `status` is 503, and whose `cause` says why.
+ */
 export function fastifySessions(sessions: Sessions): (request: ServerRequest, reply: Reply) => Promise<void> {
   return async (request, reply) => {
-    request.signedIn = await sessions.auth(toSessionRequest(request));
+    request.signedIn = await ask(sessions, request);
     for (const [name, value] of request.signedIn?.headers ?? []) reply.header(name, value);
   };
 }

@@ -318,8 +318,9 @@ SSO_PKCE=true
       scopes: withRoles,
     },
     asks: [host('Proxmox VE, with its port', 'pve.example.com:8006')],
-    snippet: `# On a node of the cluster. A role gets rights in Proxmox by its group, such as Administrator-latchkey. Its users are named
-# by the id of the account, beside which Proxmox shows the name of the person.
+    snippet: `# On a node of the cluster. A role gets rights in Proxmox by its group, such as Administrator-latchkey. Each sign-in replaces
+# the groups of a person, so that a lost role takes its rights along. Users are named by the id of the account, beside which
+# Proxmox shows the name of the person.
 pveum realm add latchkey --type openid \\
   --issuer-url {{issuer}} \\
   --client-id {{clientId}} \\
@@ -328,6 +329,7 @@ pveum realm add latchkey --type openid \\
   --scopes "email profile roles" \\
   --groups-claim groups \\
   --groups-autocreate 1 \\
+  --groups-overwrite 1 \\
   --autocreate 1
 pveum group add Administrator-latchkey
 pveum acl modify / --groups Administrator-latchkey --roles Administrator

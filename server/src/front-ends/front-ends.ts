@@ -69,7 +69,6 @@ export function createFrontEnds(deps: {
   }
 
   async function changeKey(tx: Tx, from: string, to: string | null, held: readonly string[]) {
-    // First: a transaction that changes a setting and then applications would deadlock with the other order.
     await onKeyChange(tx, from, to, held);
     // Something of a front end that had the new key before may be left, such as a device trusted by a sign-in that had begun then.
     if (to !== null) await tell(tx, to, null);
@@ -111,8 +110,8 @@ export function createFrontEnds(deps: {
         await authorize(tx);
         await tx.announce(TOPIC);
         if (!(await store.add(tx.sql, frontEnd, clock.now()))) throw frontEndErrors.duplicate();
-        await tell(tx, input.appKey, null);
         await onAdded(tx);
+        await tell(tx, input.appKey, null);
         const details = { appKey: input.appKey };
         await record(tx, { action: frontEndActions.created, outcome: 'success', user: actor, origin, details });
       }, by);

@@ -69,7 +69,9 @@ describe('the guide on sessions', () => {
   for (const framework of ['Express', 'Fastify']) {
     it(`signs a person in to an application of ${framework}, and out of it`, async () => {
       const { url, env } = await write(`server.mjs: an application of ${framework}`, 'server.mjs');
-      const program = await startProgram([process.execPath, 'server.mjs'], { url, env, cwd: folder });
+      const start = (variables: typeof env) =>
+        startProgram([process.execPath, 'server.mjs'], { url, env: variables, cwd: folder });
+      let program = await start(env);
       try {
         const person = openPerson(provider);
         const arrived = await person.open(`${url}/orders`);
@@ -89,6 +91,10 @@ describe('the guide on sessions', () => {
         assert.match(answer.headers.get('location') ?? '', /\/oauth\/end-session\?.*id_token_hint=/);
         const asked = await fetch(`${url}/orders`, { headers: { cookie }, redirect: 'manual' });
         assert.equal(asked.headers.get('location'), '/sign-in', 'the former cookie opens nothing');
+        await program.stop();
+        program = await start({ ...env, LATCHKEY_URL: 'http://127.0.0.1:1' });
+        const unknown = await fetch(`${url}/orders`, { headers: { cookie }, redirect: 'manual' });
+        assert.deepEqual([unknown.status, unknown.headers.get('retry-after')], [503, '1'], 'with the service away');
       } finally {
         await program.stop();
       }

@@ -20,6 +20,7 @@ import type { Database } from '../../src/storage/database.ts';
 import type { ErrorInfo, Method, ResultOf } from './calls.ts';
 import { createManualClock, type ManualClock } from './clock.ts';
 import { beside, createMigratedUrl, type Engine, openPatiently } from './databases.ts';
+import { inOrder } from './lock-order.ts';
 import { findUnrevoked } from './unrevoked.ts';
 
 export const ADMIN_PASSWORD = 'correct horse battery';
@@ -143,7 +144,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
   const url = options.url ?? (await createMigratedUrl(engine));
   const corsOrigins = options.corsOrigins?.filter((origin) => !isAndroidApp(origin)) ?? [];
   const opened = await openPatiently(url);
-  const database = options.around?.(opened) ?? opened;
+  const database = inOrder(options.around?.(opened) ?? opened);
   const service = await composeService({
     additions: { ...noAdditions, ...options.additions },
     database,
