@@ -23,12 +23,11 @@ const exportAll = defineCommand({
   options: { schema: { type: 'string', value: 'ADDRESS', about: 'The JSON Schema that editors read for the file.' } },
   async run({ schema = SCHEMA }) {
     const { configurationOf, formatConfiguration } = await import('../configuration/index.ts');
-    await withService(async (service) => {
-      const text = formatConfiguration(await configurationOf(service).list(), schema);
-      // A file gets the text exactly. A terminal gets no characters that control it.
-      if (process.stdout.isTTY) for (const line of text.trimEnd().split('\n')) print(line);
-      else process.stdout.write(text);
-    });
+    const list = () => withService((service) => configurationOf(service).list(), { isStored: true });
+    const text = formatConfiguration(await list(), schema);
+    // A file gets the text exactly. A terminal gets no characters that control it.
+    if (process.stdout.isTTY) for (const line of text.trimEnd().split('\n')) print(line);
+    else process.stdout.write(text);
     return undefined;
   },
 });
@@ -71,13 +70,15 @@ type Options = { readonly prunes: boolean; readonly takesSecrets: boolean; reado
 async function run(path: string, what: 'plan' | 'apply', options: Options): Promise<Outcome> {
   const { configurationOf, describeDifferences, readConfigurationFile } = await import('../configuration/index.ts');
   const file = readConfigurationFile(fromCaller(path));
-  return withService(async (service) => {
+  const work = async (service: Parameters<typeof configurationOf>[0]) => {
     const by = await byCommandLine();
     const outcome = await configurationOf(service)[what](file, { ...options, by, variables: process.env });
     const printLine = what === 'apply' && options.takesSecrets ? printProgress : print;
     for (const line of describeDifferences(outcome.differences)) printLine(line);
     return outcome;
-  });
+  };
+  // A file may be applied before the first start.
+  return withService(work, { isStored: what === 'plan' });
 }
 
 export const configCommands = [exportAll, plan, apply];

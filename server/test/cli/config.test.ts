@@ -74,6 +74,8 @@ for (const engine of enginesAtLength) {
     let site: Site;
     before(async () => {
       site = await createSite(engine);
+      // A plan needs a database.
+      assert.equal((await site.run(['user', 'create', 'ann'])).code, 0);
     });
     after(() => site.close());
 

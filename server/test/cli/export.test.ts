@@ -9,7 +9,7 @@ import { accountSubject } from '../../src/lockout/index.ts';
 import { createMigratedUrl, enginesAtLength } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
 import { createDevice, enrollPasskey, signInByPasskey } from '../support/passkeys.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { createSite, SECRET, type Site } from './run.ts';
 
 const OTHER_SECRET = `${SECRET.slice(1)}0`;
@@ -121,6 +121,30 @@ for (const engine of enginesAtLength) {
         credentials(lines).map(({ lastUsedTime: _, signCount: __, ...rest }) => rest),
         'the handle of a passkey outlives several moves',
       );
+    });
+
+    it('asks for the app, and keeps what roles grant, in an installation that got the configuration first', async (context) => {
+      const { from } = services();
+      const role = { name: 'Clerk', grantedPermissions: ['Pages.Users'] };
+      await from.post('/api/services/app/Role/Create', { token: await from.admin(), body: role });
+      await from.createUser('clerk', { roleNames: ['Clerk'] });
+      const url = engine === 'sqlite' ? `sqlite:${join(site.folder, 'fresh.db')}` : await createMigratedUrl('postgres');
+      const env = { ...targetEnv, LATCHKEY_DATABASE_URL: url };
+      const { out } = await run(['config', 'export'], sourceEnv);
+      writeFileSync(join(site.folder, 'latchkey.yaml'), out);
+      const applied = await run(['config', 'apply', 'latchkey.yaml'], env);
+      assert.equal(applied.code, 0, applied.err);
+      await run(['export', 'users', 'moved.jsonl', '--with-credentials'], sourceEnv);
+      const imported = await run(['import', 'users', 'moved.jsonl', '--allow-administrators'], env);
+      assert.equal(imported.code, 0, imported.err);
+
+      const moved = await startTestService(engine, { url, secret: OTHER_SECRET });
+      context.after(() => moved.close());
+      const body = { userNameOrEmailAddress: 'both', password: USER_PASSWORD };
+      const { result } = await moved.post('/api/TokenAuth/Authenticate', { body });
+      assert.equal(result.requiresTwoFactorVerification, true);
+      const users = await moved.get('/api/services/app/User/GetAll', { token: await moved.signIn('clerk') });
+      assert.equal(users.status, 200);
     });
 
     it('has no password that the service generated, because no person has chosen it', async () => {

@@ -1,6 +1,6 @@
 // latchkey keys and sessions: changes apply to a running service without a restart.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fill } from '../../../bench/fill.ts';
@@ -13,6 +13,7 @@ import { createSite, type Site } from './run.ts';
 it('latchkey refuses to act on what is stored where there is no database, and makes none', async () => {
   const site = await createSite('sqlite');
   const path = join(site.folder, 'nowhere', 'latchkey.db');
+  writeFileSync(join(site.folder, 'latchkey.yaml'), 'roles: { Editor: }\n');
   const env = { LATCHKEY_DATABASE_URL: `sqlite:${path}` };
   for (const words of [
     ['sessions', 'end-all', '--yes'],
@@ -20,6 +21,8 @@ it('latchkey refuses to act on what is stored where there is no database, and ma
     ['keys', 'rotate', '--compromised'],
     ['export', 'users', 'users.jsonl'],
     ['audit', 'verify'],
+    ['config', 'export'],
+    ['config', 'plan', 'latchkey.yaml'],
   ]) {
     const { code, err } = await site.run(words, { env });
     assert.deepEqual([code, existsSync(path)], [1, false], words.join(' '));
@@ -108,7 +111,6 @@ describe('a command on an embedded database that was restored', () => {
   it('ends all sessions before it adds to the audit trail, which would hide that the database is older', async () => {
     const site = await createSite('sqlite');
     const { DatabaseSync } = await import('node:sqlite');
-    const { writeFileSync } = await import('node:fs');
     try {
       assert.equal((await site.run(['user', 'create', 'ann'])).code, 0);
       writeFileSync(`${site.folder}/data/latchkey.mark`, '0000000000000900');

@@ -42,7 +42,7 @@ describe('the command line', () => {
 
   it('fails if its output cannot be written, such as on a full disk', async () => {
     const output = openSync('/dev/full', 'w');
-    for (const words of [['--help'], ['config', 'export'], ['user', 'create', 'ann'], ['audit', 'export']]) {
+    for (const words of [['--help'], ['user', 'create', 'ann'], ['config', 'export'], ['audit', 'export']]) {
       const { code, err } = await startCommandLine(words, site.env, { cwd: site.folder, output }).ended;
       assert.equal(code, 1, words.join(' '));
       assert.match(err, /^latchkey: The output cannot be written \(ENOSPC\): check its disk\. [^\n]+\n$/);
