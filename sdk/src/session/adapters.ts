@@ -43,6 +43,8 @@ async function ask(sessions: Sessions, request: ServerRequest): Promise<SignedIn
   try {
     return await sessions.auth(toSessionRequest(request));
   } catch (cause) {
+    // Such as of options that are wrong: nobody need try again.
+    if (cause instanceof TypeError) throw cause;
     // The status of a failed call is of that call, as of one that reached another server.
     const error = new Error('Nobody can tell now whether the session is open.', { cause });
     throw Object.assign(error, { status: 503, headers: { 'retry-after': '1' } });

@@ -162,9 +162,12 @@ function openReportFile(given: string, sources: readonly string[]): number {
     }
     closeSync(file);
   } catch (error) {
-    throw new CommandFailure(
-      `Cannot write the report ${given} (${errorCodeOf(error)}): check the path and its permissions.`,
-    );
+    const code = errorCodeOf(error);
+    const advice =
+      code === 'EPERM'
+        ? 'it is the file of another user, and others can read it. Choose another name, or delete it'
+        : 'check the path and its permissions';
+    throw new CommandFailure(`Cannot write the report ${given} (${code}): ${advice}.`);
   }
   throw new CommandFailure('The report would overwrite the imported file: choose another name.');
 }

@@ -4,7 +4,7 @@ import { type Application, type Applications, admits, matchesRedirectUri } from 
 import type { AuditTrail } from '../audit/index.ts';
 import type { SecondFactors } from '../authentication/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
-import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
+import { addSeconds, type Clock, type Instant, toInstant } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
@@ -63,6 +63,9 @@ export type Reply = {
 export type Outcome =
   | { readonly redirectTo: string | null; readonly browserSecret: string | null; readonly expiresAt: Instant | null }
   | { readonly consentNeeded: { readonly application: string; readonly scopes: readonly string[] } };
+
+/** A request that has come. `wasCounted`: when it was pushed. */
+type Begun = { readonly application: Application; readonly parameters: Parameters; readonly wasCounted: boolean };
 
 /** Who is signed in, and how. */
 type Person = { readonly session: Session; readonly account: Account };
@@ -151,12 +154,15 @@ export function createAuthorizations(deps: {
     return { redirectUri, mode, state: states.length === 0 ? state : null, uiLocales: [] };
   }
 
-  /** Finds the application of a request, and its parameters if they were pushed. @throws UnknownApplication, OAuthError. */
-  async function readBegun(shown: Parameters): Promise<{ application: Application; parameters: Parameters }> {
+  /**
+   * Finds the application of a request, and its parameters if they were pushed. A public client's was counted then.
+   * @throws UnknownApplication, OAuthError.
+   */
+  async function readBegun(shown: Parameters): Promise<Begun> {
     const application = applications.find(shown.get('client_id') ?? '');
     if (!application?.isEnabled) throw new UnknownApplication('No application is registered under this client_id.');
     const requestUri = shown.get('request_uri');
-    if (requestUri === undefined) return { application, parameters: shown };
+    if (requestUri === undefined) return { application, parameters: shown, wasCounted: false };
     const [, id] = PUSHED.exec(requestUri) ?? [];
     if (id === undefined) {
       throw new OAuthError('request_uri_not_supported', 'The request_uri is one that /oauth/par has given.');
@@ -166,7 +172,8 @@ export function createAuthorizations(deps: {
       const description = 'The request_uri has expired, or was used. Start again in the application.';
       throw new OAuthError('invalid_request_uri', description);
     }
-    return { application, parameters: readParameters(new URLSearchParams(JSON.parse(pushed.parameters))) };
+    const parameters = readParameters(new URLSearchParams(JSON.parse(pushed.parameters)));
+    return { application, parameters, wasCounted: application.authentication === 'none' };
   }
 
   async function keep(request: Omit<StoredRequest, 'id' | 'createdAt' | 'expiresAt'>, seconds: number) {
@@ -229,7 +236,9 @@ export function createAuthorizations(deps: {
     const untrustedSince = await applications.findUntrustedSince(tx, application.id, account.roleNames);
     const shared = await store.findConsent(tx.sql, accountId, application.id, untrustedSince);
     const scopes = [...new Set([...shared, ...asked])];
-    const consent = { id: random.uuid(), accountId, applicationId: application.id, scopes, at: clock.now() };
+    // The clock may have been set back since the change that it must follow.
+    const at = toInstant(Math.max(clock.now(), untrustedSince ?? 0));
+    const consent = { id: random.uuid(), accountId, applicationId: application.id, scopes, at };
     await store.saveConsent(tx.sql, consent);
     const user = toUser(account);
     const details = { application: application.name, scopes: scopes.join(' ') };
@@ -319,7 +328,7 @@ export function createAuthorizations(deps: {
 
   return {
     async begin(given, browserSecret, origin, count) {
-      let begun: { application: Application; parameters: Parameters };
+      let begun: Begun;
       try {
         begun = await readBegun(readParameters(given));
       } catch (error) {
@@ -327,7 +336,7 @@ export function createAuthorizations(deps: {
         const members = { error: error.code, error_description: error.description };
         return { kind: 'answer', address: answers.toAddress(findReturnAddress(given, error), members) };
       }
-      const { application, parameters } = begun;
+      const { application, parameters, wasCounted } = begun;
       const redirectUri = parameters.get('redirect_uri');
       if (redirectUri === undefined || !matchesRedirectUri(application, redirectUri)) {
         throw new UnknownApplication('The redirect_uri is not one that is registered for this application.');
@@ -348,7 +357,7 @@ export function createAuthorizations(deps: {
       const passed = held === undefined ? 'login' : await passThrough(application, request, held, origin);
       if (typeof passed === 'object') return { kind: 'answer', address: answers.toAddress(address, passed) };
       if (request.prompts.includes('none')) return refuse(promptErrors[passed]);
-      await count();
+      if (!wasCounted) await count();
       const waiting = await keepForBrowser(application, { ...request, ...meant }, null);
       return { kind: 'signIn', ...waiting, frontEnd: application.frontEnd, uiLocales: request.uiLocales };
     },

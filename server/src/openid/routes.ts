@@ -156,11 +156,11 @@ function deviceRoutes({ open, cookies, rateLimits, clock }: OpenIdRouteDeps): Ro
       async handle({ input: { userCode }, budgetKey, siteKey, header, setCookie }) {
         // A page of another site could use up the tries of its visitors.
         if (header('sec-fetch-site') === 'cross-site') throw requestErrors.crossSite();
+        // A right code stores a request, as the beginning of a sign-in to an application does. First: a code that is refused here is no guess.
+        requireAllowed(await rateLimits.take('authorization', budgetKey, siteKey));
         // Counted before it is looked at, so that parallel guesses are not more.
         requireAllowed(await rateLimits.countFailure('userCode', budgetKey, siteKey));
         const countedAt = clock.now();
-        // A right code stores a request, as the beginning of a sign-in to an application does.
-        requireAllowed(await rateLimits.take('authorization', budgetKey, siteKey));
         const { devices } = await open();
         const found = await devices.find(userCode);
         if (!found) throw deviceErrors.notFound();

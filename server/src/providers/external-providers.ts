@@ -290,9 +290,11 @@ export function createExternalProviders(deps: ExternalProvidersDeps): ExternalPr
         if (changes.clientSecret === undefined) requireSameRecipient(before, after);
         const { isEnabled } = after;
         const history = { at: clock.now(), by: by.actor, changes: changed };
-        // Who disables or enables it need not have looked at the rest.
-        const isSwitch = changed.length === 1 && isEnabled !== before.isEnabled;
-        const untrustedSince = isSwitch ? before.untrustedSince : toUntrustedSince(held, history.at);
+        // Who disables or enables it, or replaces secrets with all permissions, need not have looked at the rest.
+        const concernsOnly = (members: readonly string[]) =>
+          changed.length > 0 && changed.every(({ member }) => members.includes(member));
+        const saysNothing = concernsOnly(['isEnabled']) || (holdsAll(held) && concernsOnly(CREDENTIALS));
+        const untrustedSince = saysNothing ? before.untrustedSince : toUntrustedSince(held, history.at);
         const replace = () => store.replace(tx.sql, { ...after, untrustedSince }, history);
         await (before.isEnabled && !isEnabled ? closing(tx, replace) : replace());
         const names = changed.map(({ member }) => member).join(' ');
@@ -365,6 +367,9 @@ const possessionOf = ({ sealedSecret, sealedPrivateKey }: StoredProvider) => ({
 
 /** The members of a stored provider that are secrets, and what administrators call them. */
 const SECRETS: Readonly<Record<string, string>> = { sealedSecret: 'clientSecret', sealedPrivateKey: 'privateKey' };
+
+/** The members that are replaced together with a secret. */
+const CREDENTIALS: readonly string[] = [...Object.values(SECRETS), 'keyId', 'secretExpiresAt'];
 
 /** Returns the members that differ, as administrators know them. */
 function describeChanges(before: StoredProvider, after: StoredProvider): ChangedMember[] {

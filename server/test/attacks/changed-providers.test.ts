@@ -126,6 +126,9 @@ for (const engine of engines) {
           return result.isEmailConfirmed;
         };
         assert.equal(await isVerified(), false);
+        await update(id, { clientSecret: 'another secret', secretExpiresAt: '2030-01-01T00:00:00.000Z' });
+        await update(id, { clientSecret: CLIENT_SECRET });
+        assert.equal(await isVerified(), false, 'an administrator with all permissions has replaced its secret alone');
         await update(id, {});
         assert.equal(await isVerified(), true, 'an administrator with all permissions has saved it');
         await update(id, {}, maintainer);
@@ -137,7 +140,7 @@ for (const engine of engines) {
         await update(id, {});
         assert.equal(await isVerified(), true);
         const history = await test.get(path('GetHistory'), { token, query: { id } });
-        assert.equal(history.result.items.length, 1, 'to save it as it is leaves no change there');
+        assert.equal(history.result.items.length, 3, 'to save it as it is leaves no change there');
         assert.doesNotMatch(JSON.stringify([history, await test.get(path('GetAll'), { token })]), /untrusted/i);
       }
     });

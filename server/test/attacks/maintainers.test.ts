@@ -194,6 +194,13 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.deepEqual([ended.status, ended.body.error], [400, 'invalid_grant'], 'only a part is agreed again');
     });
 
+    it('what accounts agree to counts also when the clock was set back since the change', async () => {
+      here.clock.set(300);
+      const client = await registerApplication(maintainer);
+      here.clock.set(-300);
+      await agree(await enter(['Administrator']), client, 'openid roles');
+    });
+
     it('a secret that they replace makes an application ask, until it is saved by others', async () => {
       const client = await registerApplication(admin);
       const boss = await enter(['Administrator']);
