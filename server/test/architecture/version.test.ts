@@ -1,6 +1,6 @@
 // The version: one for all workspaces, and described by the changelog.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { VERSION } from '../../src/config/version.ts';
@@ -12,7 +12,8 @@ type Manifest = {
   devDependencies?: Record<string, string>;
 };
 
-const read = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
+const root = join(import.meta.dirname, '../../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const readManifest = (folder: string): Manifest => JSON.parse(read(join(folder, 'package.json')));
 const { version, workspaces = [] } = readManifest('.');
 
@@ -45,6 +46,17 @@ describe('the version', () => {
       const named = new Set(text.match(/dist\/latchkey[\w.-]*\.tgz/g));
       assert.deepEqual([...named], text.includes('is not published yet') ? files : [], page);
     }
+  });
+
+  it('leads from each page that installs or runs a package to where the packages come from', () => {
+    const folder = 'docs/guide';
+    // The page itself, and pages that need an installation of before.
+    const others = ['operating.md', 'releases.md', 'upgrading.md', 'performance.md'];
+    const lost = readdirSync(join(root, folder)).filter((page) => {
+      const text = page.endsWith('.md') && !others.includes(page) ? read(`${folder}/${page}`) : '';
+      return /npx latchkey|npm install.* latchkey/.test(text) && !text.includes('operating.md#install');
+    });
+    assert.deepEqual(lost, []);
   });
 
   it('has a section in the changelog', () => {
