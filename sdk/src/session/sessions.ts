@@ -70,9 +70,10 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
   }
 
   /** @throws Error if the verifier is for other tokens: people would sign in again and again. */
-  async function requireAccepted({ token }: Held) {
-    await verifier?.verify(token).catch((error) => {
+  async function requireAccepted(held: Held, origin: Origin) {
+    await verifier?.verify(held.token).catch(async (error) => {
       if (rejectionOf(error) !== 'invalid') return;
+      await tokens.end(held, origin).catch(() => undefined);
       throw new Error('The verifier refuses what the service has just issued: check its issuer and audience.', {
         cause: error,
       });
@@ -131,7 +132,7 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
     requireOwnPage(from);
     const result = await own.signIn(credentials, await jar.readDevice(from), originOf(from));
     if ('challengeToken' in result) return { status: 200, headers: new Headers(), challenge: result };
-    await requireAccepted(result.held);
+    await requireAccepted(result.held, originOf(from));
     const headers = await jar.write(from, result.held);
     if (result.device !== undefined) addCookies(headers, await jar.keepDevice(from, result.device));
     return { status: 204, headers };
@@ -161,7 +162,7 @@ export function createSessionsOn(system: System, options: SessionsOptions): Sess
         );
       const { pending, headers } = taken;
       const held = await ofApplication.complete(searchParams, pending.begun, originOf(from));
-      await requireAccepted(held);
+      await requireAccepted(held, originOf(from));
       const kept = await jar.write(from, held);
       addCookies(kept, headers);
       return redirect(pending.returnTo, kept);

@@ -403,6 +403,12 @@ describe('sessions of server-rendered applications', () => {
       };
       const wrong = await startWith('books');
       await assert.rejects(wrong.sessions.callback(await visit(wrong)), /check its issuer and audience/);
+      const grants = await provider.test.service.database.sql
+        .selectFrom('application_grant')
+        .select('ended_at')
+        .where('application_id', '=', started.application.clientId)
+        .execute();
+      assert.ok(grants.length > 0 && grants.every(({ ended_at }) => ended_at !== null), 'nothing of it stays open');
       const right = await startWith(started.application.clientId);
       right.browser.keep(await right.sessions.callback(await visit(right)));
       assert.ok(await right.sessions.auth(right.browser.to('https://app.example.com/')));
