@@ -3,6 +3,7 @@ import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { inBatches } from '../foundation/batch.ts';
 import type { Instant } from '../foundation/clock.ts';
 import type { ApplicationGrantTable, Database, Given, Statements, Tables } from '../storage/database.ts';
+import { lockInOrder } from '../storage/lock-in-order.ts';
 import { type Grant, OFFLINE_ACCESS } from './grant.ts';
 
 const toGrant = (row: Selectable<ApplicationGrantTable>): Grant => ({
@@ -83,6 +84,7 @@ const isUsable = (eb: ExpressionBuilder<Tables, 'application_grant'>) =>
 export type GrantStore = ReturnType<typeof createGrantStore>;
 
 export function createGrantStore(database: Database) {
+  const selectIds = (on: Statements) => on.selectFrom('application_grant').select('id').where('ended_at', 'is', null);
   const open = (on: Statements) => on.selectFrom('application_grant').selectAll().where('ended_at', 'is', null);
   const byId = (on: Statements, given: Given<{ id: string }>) =>
     on.selectFrom('application_grant').selectAll().where('id', '=', given('id'));
@@ -247,6 +249,7 @@ export function createGrantStore(database: Database) {
     async end(on: Statements, ids: readonly string[], now: Instant): Promise<Grant[]> {
       const ended: Grant[] = [];
       for (const some of inBatches(ids)) {
+        await lockInOrder(database, selectIds(on).where('id', 'in', some));
         const rows = await on
           .updateTable('application_grant')
           .set({ ended_at: now, expires_at: now })
@@ -263,6 +266,7 @@ export function createGrantStore(database: Database) {
     async supersede(on: Statements, sessionIds: readonly string[]): Promise<Grant[]> {
       const superseded = [];
       for (const some of inBatches(sessionIds.toSorted())) {
+        await lockInOrder(database, selectIds(on).where('session_id', 'in', some).where('redeemed_at', 'is not', null));
         const rows = await on
           .updateTable('application_grant')
           .set((eb) => ({ generation: eb('generation', '+', 1) }))
@@ -280,6 +284,12 @@ export function createGrantStore(database: Database) {
     async endOwnSessions(on: Statements, sessionIds: readonly string[], now: Instant): Promise<void> {
       // Mutation: `.toSorted()` becomes nothing. Only two transactions with more than 500 sessions each could notice, by a deadlock.
       for (const some of inBatches(sessionIds.toSorted())) {
+        const own = on
+          .selectFrom('session')
+          .select('id')
+          .where('id', 'in', some)
+          .where('application_id', 'is not', null);
+        await lockInOrder(database, own.where('ended_at', 'is', null));
         await on
           .updateTable('session')
           .set({ ended_at: now })

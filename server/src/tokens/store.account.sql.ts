@@ -2,6 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Database, SessionTable, Statements } from '../storage/database.ts';
+import { lockInOrder } from '../storage/lock-in-order.ts';
 import { type Session, TWO_FACTORS } from './session.ts';
 
 export function toSession(row: Selectable<SessionTable>): Session {
@@ -41,14 +42,21 @@ function endOthers(on: Statements, accountId: number, now: Instant, except: stri
 export type AccountSessionStore = ReturnType<typeof createAccountSessionStore>;
 
 export function createAccountSessionStore(database: Database) {
+  /** Locks what a statement goes on to change. The end of an application locks several of these sessions as well. */
+  async function lockOpen(on: Statements, accountIds: readonly number[]) {
+    const open = on.selectFrom('session').select('id').where('account_id', 'in', accountIds);
+    await lockInOrder(database, open.where('ended_at', 'is', null));
+  }
   return {
     /** Ends the account's open sessions, except the session with the id `except`. @returns them. */
     async endOfAccount(on: Statements, accountId: number, now: Instant, except?: string): Promise<Session[]> {
+      await lockOpen(on, [accountId]);
       return (await endOthers(on, accountId, now, except).returningAll().execute()).map(toSession);
     },
 
     /** Ends the open sessions of these accounts. @returns them. */
     async endOfAccounts(on: Statements, accountIds: readonly number[], now: Instant): Promise<Session[]> {
+      await lockOpen(on, accountIds);
       const rows = await on
         .updateTable('session')
         .set({ ended_at: now })
@@ -61,6 +69,7 @@ export function createAccountSessionStore(database: Database) {
 
     /** Sets whether the account's open sessions may only change the password. @returns them. */
     async requirePasswordChange(on: Statements, accountId: number, required: boolean): Promise<Session[]> {
+      await lockOpen(on, [accountId]);
       const rows = await on
         .updateTable('session')
         .set({ must_change_password: required ? 1 : 0 })
@@ -83,6 +92,7 @@ export function createAccountSessionStore(database: Database) {
 
     /** Restricts the open sessions of these accounts to enrolling a second factor. @returns those that it has restricted. */
     async restrictToEnrollment(on: Statements, accountIds: readonly number[]): Promise<Session[]> {
+      await lockOpen(on, accountIds);
       const rows = await on
         .updateTable('session')
         .set({ must_enroll: 1 })
@@ -96,6 +106,7 @@ export function createAccountSessionStore(database: Database) {
 
     /** Ends the account's open sessions with one factor, and those that may only enroll one, except `except`. @returns them. */
     async endSingleFactor(on: Statements, accountId: number, now: Instant, except: string): Promise<Session[]> {
+      await lockOpen(on, [accountId]);
       const isSingle = sql<boolean>`' ' || amr || ' ' not like ${`% ${TWO_FACTORS} %`}`;
       const rows = await endOthers(on, accountId, now, except)
         .where((eb) => eb.or([eb('must_enroll', '=', 1), isSingle]))
@@ -111,6 +122,7 @@ export function createAccountSessionStore(database: Database) {
       now: Instant,
       { passkeyId, except }: { passkeyId?: string | undefined; except?: string | undefined },
     ): Promise<Session[]> {
+      await lockOpen(on, [accountId]);
       const query = endOthers(on, accountId, now, except);
       const opened =
         passkeyId === undefined ? query.where('passkey_id', 'is not', null) : query.where('passkey_id', '=', passkeyId);

@@ -163,10 +163,10 @@ export function createSessionStore(database: Database) {
       return row && toSession(row);
     },
 
-    /** Waits for transactions that open or change sessions, and lets no other one do so until the transaction ends. */
+    /** Waits for transactions that open, lock or change sessions, and lets no other one do so until the transaction ends. */
     async lockAll(on: Statements): Promise<void> {
       // SQLite runs transactions one after the other.
-      if (database.engine === 'postgres') await sql`lock table session in share row exclusive mode`.execute(on);
+      if (database.engine === 'postgres') await sql`lock table session in exclusive mode`.execute(on);
     },
 
     /** Returns the sessions whose latest token was issued at `instant` or later, the ended ones too. */

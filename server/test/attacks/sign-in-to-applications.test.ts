@@ -1,11 +1,14 @@
 // Attacks on signing in to applications: injected and replayed codes, downgrades, other browsers, other clients, and floods.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { operator } from '../../src/app/first-start.ts';
+import { endAllSessions } from '../../src/app/restore-check.ts';
+import { toInstant } from '../../src/foundation/clock.ts';
 import { createOpenIdStore } from '../../src/openid/store.sql.ts';
 import type { Revocation } from '../../src/tokens/index.ts';
-import { beside } from '../support/databases.ts';
+import { beside, createMigratedUrl } from '../support/databases.ts';
 import { claimsOf } from '../support/forge.ts';
-import { untilWaiting } from '../support/locks.ts';
+import { type Locks, openLocks, untilWaiting } from '../support/locks.ts';
 import {
   type Browser,
   begin,
@@ -24,7 +27,7 @@ import {
   toRequest,
 } from '../support/oauth.ts';
 import { itAtLength, often } from '../support/scale.ts';
-import { freshAddress, type TestService, USER_PASSWORD } from '../support/service.ts';
+import { freshAddress, startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
 const MANY = 40;
@@ -604,3 +607,87 @@ for (const [name, start] of Object.entries(setUps)) {
     });
   });
 }
+
+describe('a change of an application that meets one of its people, on PostgreSQL', () => {
+  let test: TestService;
+  let locks: Locks;
+  /** Of two administrators: a call locks the account of its caller. */
+  let [admin, other] = ['', ''];
+  before(async () => {
+    const url = await createMigratedUrl('postgres');
+    test = await startTestService('postgres', { url });
+    locks = await openLocks(url);
+    admin = await test.admin();
+    await test.createUser('other', { roleNames: ['Administrator'] });
+    other = await test.signIn('other');
+  });
+  after(async () => {
+    await locks.close();
+    await test.close();
+  });
+
+  const updateUser = (body: object) => test.send('PUT', '/api/services/app/User/Update', { token: other, body });
+  const disable = ({ id }: Client) =>
+    test.send('PUT', '/api/services/app/Application/Update', { token: admin, body: { id, isEnabled: false } });
+  const rowsOf = async (table: 'session' | 'application_grant', client: Client) => {
+    const query = test.service.database.sql.selectFrom(table).select(['id', 'account_id', 'expires_at']);
+    const [low, high, ...more] = await query.where('application_id', '=', client.id).orderBy('id').execute();
+    assert.ok(low && high);
+    return [low, high, ...more] as const;
+  };
+
+  /** Begins each when the one before it waits for a lock, the first one for what `held` locks. */
+  async function meet<Answer>(held: string, ...acts: (() => Promise<Answer>)[]): Promise<Answer[]> {
+    await locks.hold(held);
+    const running = [];
+    for (const act of acts) {
+      running.push(act());
+      await locks.untilWaiting(running.length);
+    }
+    await locks.release();
+    return Promise.all(running);
+  }
+  const lockOf = (table: 'session' | 'application_grant', id: string) =>
+    `select from ${table} where id = '${id}' for update`;
+
+  /** Gives a new person two sessions of an application. @returns the account's id, and theirs: the one with the higher id expires first. */
+  async function openTwo(client: Client, userName: string) {
+    const id = await test.createUser(userName);
+    for (const _ of [1, 2]) await signInTo(test, client, userName, { request: { scope: 'openid offline_access' } });
+    const [low, high] = await rowsOf('session', client);
+    const later = { expires_at: toInstant(low.expires_at + 1000) };
+    await test.service.database.sql.updateTable('session').set(later).where('id', '=', low.id).execute();
+    return { id, low: low.id, high: high.id };
+  }
+  const endings: Record<string, (id: number, client: Client) => Promise<{ status: number }>> = {
+    'the end of an application': (_, client) => disable(client),
+    'a sign-out everywhere': (userId) =>
+      test.post('/api/services/app/User/SignOutEverywhere', { token: other, body: { userId } }),
+    'a password that must be changed': (id) => updateUser({ id, requireChangePassword: true }),
+  };
+  for (const [place, [name, end]] of Object.entries(endings).entries()) {
+    it(`${name} locks several sessions in the order of their ids`, async () => {
+      const client = await createClient(test);
+      const { id, low, high } = await openTwo(client, `dan${place}`);
+      await locks.hold(lockOf('session', low));
+      const ended = end(id, client);
+      await locks.untilWaiting(1);
+      // What locks the sessions in the same order gets the second one too.
+      await locks.hold(lockOf('session', high));
+      await locks.release();
+      assert.equal((await ended).status, 200);
+    });
+  }
+
+  it('the end of all sessions waits for the end of an application', async () => {
+    const client = await createClient(test);
+    const { high } = await openTwo(client, 'eve');
+    await meet<unknown>(
+      lockOf('session', high),
+      // Not by a person, whose session would be locked before.
+      () => test.service.applications.update(client.id, { isEnabled: false }, operator('test')),
+      () => endAllSessions(test.service, 'test'),
+    );
+    [admin, other] = [await test.admin(), await test.signIn('other')];
+  });
+});
