@@ -58,13 +58,18 @@ export function createApplyChanges(deps: {
     if (account.isActive && !wanted.isActive) requireOther(id, by, OWN_ACCOUNT_STAYS);
     const stored = guardAddresses(account, wanted, { by, held });
     await accounts.replace(tx.sql, id, stored, clock.now());
+    const areOtherRoles = JSON.stringify(stored.roleNames) !== JSON.stringify(account.roleNames);
+    if (areOtherRoles) {
+      // Sessions before applications, and those before grants, like a sign-off and a change of an application: another order
+      // would deadlock with them.
+      await sessions.lockOfAccount(tx, id);
+      await roles.tellReassigned(tx, [id]);
+    }
     if (!stored.isActive) await sessions.endOfAccount(tx, id);
     if (stored.emailAddress !== account.emailAddress) await oneTimeSecrets.revokeOfAccount(tx, id);
     if (stored.mustChangePassword !== account.mustChangePassword) {
       await sessions.requirePasswordChange(tx, id, stored.mustChangePassword);
     }
-    const areOtherRoles = JSON.stringify(stored.roleNames) !== JSON.stringify(account.roleNames);
-    if (areOtherRoles) await roles.tellReassigned(tx, [id]);
     if (areOtherRoles && (await roles.permissionsIn(tx, stored.roleNames)).length > 0) {
       await secondFactors.enforceEnrollment(tx, [id]);
     }

@@ -8,6 +8,11 @@ import type { Session } from './session.ts';
 import type { AccountSessionStore } from './store.account.sql.ts';
 
 export interface AccountSessions {
+  /**
+   * Locks the account's open sessions, without those of applications, until the transaction ends. A transaction that goes on to lock
+   * applications or grants calls it before.
+   */
+  lockOfAccount(tx: Tx, accountId: number): Promise<void>;
   /** Ends the account's sessions, except the session with the id `except`. @returns how many it ended. */
   endOfAccount(tx: Tx, accountId: number, except?: string): Promise<number>;
   /** Ends the sessions of these accounts, at most a thousand. */
@@ -37,6 +42,8 @@ export function createAccountSessions(deps: {
   const { store, revocations, settings, clock } = deps;
   const latest = () => latestExpiry(settings, clock.now());
   return {
+    lockOfAccount: (tx, accountId) => store.lockOfAccount(tx.sql, accountId),
+
     async endOfAccount(tx, accountId, except) {
       const ended = await store.endOfAccount(tx.sql, accountId, clock.now(), except);
       await revocations.record(tx, endsOf(ended, latest()));

@@ -42,12 +42,16 @@ function endOthers(on: Statements, accountId: number, now: Instant, except: stri
 export type AccountSessionStore = ReturnType<typeof createAccountSessionStore>;
 
 export function createAccountSessionStore(database: Database) {
+  const selectOpen = (on: Statements, accountIds: readonly number[]) =>
+    on.selectFrom('session').select('id').where('account_id', 'in', accountIds).where('ended_at', 'is', null);
   /** Locks what a statement goes on to change. The end of an application locks several of these sessions as well. */
-  async function lockOpen(on: Statements, accountIds: readonly number[]) {
-    const open = on.selectFrom('session').select('id').where('account_id', 'in', accountIds);
-    await lockInOrder(database, open.where('ended_at', 'is', null));
-  }
+  const lockOpen = (on: Statements, accountIds: readonly number[]) => lockInOrder(database, selectOpen(on, accountIds));
   return {
+    /** Locks the account's open sessions, without those of applications. */
+    async lockOfAccount(on: Statements, accountId: number): Promise<void> {
+      await lockInOrder(database, selectOpen(on, [accountId]).where('application_id', 'is', null));
+    },
+
     /** Ends the account's open sessions, except the session with the id `except`. @returns them. */
     async endOfAccount(on: Statements, accountId: number, now: Instant, except?: string): Promise<Session[]> {
       await lockOpen(on, [accountId]);

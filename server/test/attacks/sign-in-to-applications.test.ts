@@ -620,6 +620,7 @@ describe('a change of an application that meets one of its people, on PostgreSQL
     admin = await test.admin();
     await test.createUser('other', { roleNames: ['Administrator'] });
     other = await test.signIn('other');
+    await test.post('/api/services/app/Role/Create', { token: admin, body: { name: 'Reader' } });
   });
   after(async () => {
     await locks.close();
@@ -636,6 +637,8 @@ describe('a change of an application that meets one of its people, on PostgreSQL
     return [low, high, ...more] as const;
   };
 
+  const statusesOf = (answers: readonly { status: number }[]) => answers.map(({ status }) => status);
+
   /** Begins each when the one before it waits for a lock, the first one for what `held` locks. */
   async function meet<Answer>(held: string, ...acts: (() => Promise<Answer>)[]): Promise<Answer[]> {
     await locks.hold(held);
@@ -649,6 +652,21 @@ describe('a change of an application that meets one of its people, on PostgreSQL
   }
   const lockOf = (table: 'session' | 'application_grant', id: string) =>
     `select from ${table} where id = '${id}' for update`;
+
+  it('other roles and a password that must be changed wait for the end of an application', async () => {
+    const client = await createClient(test);
+    for (const userName of ['amy', 'ben']) {
+      await test.createUser(userName);
+      await signInTo(test, client, userName);
+    }
+    const [low, high] = await rowsOf('application_grant', client);
+    const answers = await meet<{ status: number }>(
+      lockOf('application_grant', low.id),
+      () => disable(client),
+      () => updateUser({ id: high.account_id, requireChangePassword: true, roleNames: ['Reader'] }),
+    );
+    assert.deepEqual(statusesOf(answers), [200, 200]);
+  });
 
   /** Gives a new person two sessions of an application. @returns the account's id, and theirs: the one with the higher id expires first. */
   async function openTwo(client: Client, userName: string) {
@@ -689,5 +707,20 @@ describe('a change of an application that meets one of its people, on PostgreSQL
       () => endAllSessions(test.service, 'test'),
     );
     [admin, other] = [await test.admin(), await test.signIn('other')];
+  });
+
+  it('a sign-off waits for other roles, which end grants of its session', async () => {
+    const client = await createClient(test, { allowedRoles: ['Reader'] });
+    const id = await test.createUser('cat', { roleNames: ['Reader'] });
+    const { browser, token } = await signInTo(test, client, 'cat');
+    const asked = await begin(browser, toRequest(client, createVerifier(), { prompt: 'consent' }));
+    assert.equal((await proceed(browser, asked, token, { consent: true })).status, 200);
+    const [, high] = await rowsOf('application_grant', client);
+    const answers = await meet<{ status: number }>(
+      lockOf('application_grant', high.id),
+      () => updateUser({ id, roleNames: [], isActive: false }),
+      () => test.post('/api/TokenAuth/SignOff', { token }),
+    );
+    assert.deepEqual(statusesOf(answers), [200, 200]);
   });
 });
