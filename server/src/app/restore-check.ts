@@ -6,8 +6,10 @@ import { sessionActions } from '../tokens/index.ts';
 import type { Service } from './compose.ts';
 
 /** Ends all sessions, with one audit entry. @returns the number of sessions that were open. */
-export function endAllSessions({ database, sessions, audit }: Service, cause: string): Promise<number> {
+export function endAllSessions({ database, accounts, sessions, audit }: Service, cause: string): Promise<number> {
   return database.transaction(async (tx) => {
+    // Accounts before sessions, like a sign-in: the other order would deadlock with one that has used its challenge.
+    await accounts.lockEveryAccount(tx.sql);
     const count = await sessions.endAll(tx);
     await audit.record(tx, { action: sessionActions.allEnded, outcome: 'success', details: { cause, count } });
     return count;

@@ -226,6 +226,9 @@ export function createGrants(deps: {
 
   /** A code or refresh token came twice: one of the two callers has copied it (RFC 9700, 4.14). */
   async function endReplayed(tx: Tx, grant: Grant, application: Grantee, origin: Origin) {
+    // Lock the account, which its owner's notice needs, before the session, like every other transaction that locks both.
+    // Mutation: `grant.accountId ?? 0` becomes `grant.accountId`, `0` becomes `1`. The default is only for the compiler: only grants of people are replayed.
+    await accounts.findForUpdate(tx.sql, grant.accountId ?? 0);
     const [ended] = await end(tx, { ids: [grant.id] });
     if (!ended) return;
     const account = await record(tx, grantActions.replayed, grant, application, origin);

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { endAllSessions } from '../../src/app/restore-check.ts';
 import { assertRefused } from '../support/answers.ts';
+import { createMigratedUrl } from '../support/databases.ts';
 import { type App, useFactors } from '../support/factors.ts';
 import { altered } from '../support/forge.ts';
-import { type TestAnswer, USER_PASSWORD } from '../support/service.ts';
+import { openLocks } from '../support/locks.ts';
+import { startTestService, type TestAnswer, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
 const API = '/api/services/app';
@@ -235,3 +237,28 @@ for (const [name, start] of Object.entries(setUps)) {
     }
   });
 }
+
+it('the end of all sessions meets the answer to a challenge on PostgreSQL, and no deadlock', async () => {
+  const url = await createMigratedUrl('postgres');
+  const test = await startTestService('postgres', { url });
+  const locks = await openLocks(url);
+  try {
+    const factors = useFactors({ here: test, there: test, close: test.close });
+    await factors.allow();
+    await test.createUser('ann');
+    const app = await factors.enroll(await test.signIn('ann'));
+    const challenge = await factors.challenge('ann');
+    const code = factors.nextCode(app);
+    await locks.hold('update session set ended_at = ended_at');
+    const ended = endAllSessions(test.service, 'test');
+    await locks.untilWaiting(1);
+    const answer = factors.verify(challenge, code);
+    await locks.untilWaiting(2);
+    await locks.release();
+    assert.ok((await ended) > 0);
+    assertRefused(await answer, 401, 'factor.challengeInvalid');
+  } finally {
+    await locks.close();
+    await test.close();
+  }
+});

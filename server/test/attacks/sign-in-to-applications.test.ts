@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { operator } from '../../src/app/first-start.ts';
 import { endAllSessions } from '../../src/app/restore-check.ts';
 import { toInstant } from '../../src/foundation/clock.ts';
+import { GRACE_SECONDS } from '../../src/grants/grant.ts';
 import { createOpenIdStore } from '../../src/openid/store.sql.ts';
 import type { Revocation } from '../../src/tokens/index.ts';
 import { beside, createMigratedUrl } from '../support/databases.ts';
@@ -707,6 +708,21 @@ describe('a change of an application that meets one of its people, on PostgreSQL
       () => endAllSessions(test.service, 'test'),
     );
     [admin, other] = [await test.admin(), await test.signIn('other')];
+  });
+
+  it('a replayed refresh token waits for the account before it locks a session, like the end of all sessions', async () => {
+    const client = await createClient(test);
+    await test.createUser('fay', { emailAddress: 'fay@example.org', isEmailConfirmed: true });
+    const scope = 'openid offline_access';
+    const { refresh_token } = await signInTo(test, client, 'fay', { request: { scope } });
+    await refresh(test, client, refresh_token);
+    test.clock.advance(GRACE_SECONDS);
+    await locks.hold('lock table account in exclusive mode');
+    const replayed = refresh(test, client, refresh_token);
+    await locks.untilWaiting(1);
+    await locks.hold('lock table session in exclusive mode');
+    await locks.release();
+    assert.equal((await replayed).body.error, 'invalid_grant');
   });
 
   it('a sign-off waits for other roles, which end grants of its session', async () => {
