@@ -90,7 +90,8 @@ function createEndDisallowed(deps: {
     const open = await grants.listOpen(tx, whose);
     if (open.length === 0) return;
     const held = new Map<string, Application | undefined>();
-    for (const id of new Set(open.map(({ applicationId }) => applicationId))) {
+    // Sorted: a front end that gets another key locks several as well.
+    for (const id of [...new Set(open.map(({ applicationId }) => applicationId))].toSorted()) {
       held.set(id, await applications.findForUpdate(tx, id));
     }
     const people = await accounts.findAllIn(tx.sql, [...new Set(open.map(({ accountId }) => accountId))]);

@@ -651,7 +651,7 @@ describe('a change of an application that meets one of its people, on PostgreSQL
     await locks.release();
     return Promise.all(running);
   }
-  const lockOf = (table: 'session' | 'application_grant', id: string) =>
+  const lockOf = (table: 'application' | 'session' | 'application_grant', id: string) =>
     `select from ${table} where id = '${id}' for update`;
 
   it('other roles and a password that must be changed wait for the end of an application', async () => {
@@ -697,6 +697,35 @@ describe('a change of an application that meets one of its people, on PostgreSQL
       assert.equal((await ended).status, 200);
     });
   }
+
+  it('other roles and another key of a front end lock several applications in the order of their ids', async () => {
+    const body = { appKey: 'shop', name: 'Shop' };
+    const frontEnd = await test.post('/api/services/app/FrontEndApp/Create', { token: admin, body });
+    const rename = (appKey: string) =>
+      test.send('PUT', '/api/services/app/FrontEndApp/Update', {
+        token: other,
+        body: { ...body, id: frontEnd.result.id, appKey },
+      });
+    const clients = [
+      await createClient(test, { frontEnd: 'shop', allowedRoles: ['Reader'] }),
+      await createClient(test, { frontEnd: 'shop', allowedRoles: ['Reader'] }),
+    ];
+    const [low, high] = clients.toSorted((one, two) => (one.id < two.id ? -1 : 1));
+    assert.ok(low && high);
+    // PostgreSQL finds the one that was changed last after the other one.
+    await test.service.database.sql.updateTable('application').set({ name: 'Low' }).where('id', '=', low.id).execute();
+    const id = await test.createUser('gil', { roleNames: ['Reader'] });
+    for (const client of [high, low]) await signInTo(test, client, 'gil');
+    for (const act of [() => rename('store'), () => updateUser({ id, roleNames: [] })]) {
+      await locks.hold(lockOf('application', low.id));
+      const acted = act();
+      await locks.untilWaiting(1);
+      await locks.hold(lockOf('application', high.id));
+      await locks.release();
+      const { status, text } = await acted;
+      assert.equal(status, 200, text);
+    }
+  });
 
   it('the end of all sessions waits for the end of an application', async () => {
     const client = await createClient(test);
