@@ -2,7 +2,6 @@
 import type { Selectable } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { ApplicationTable, Database, Statements } from '../storage/database.ts';
-import { lockInOrder } from '../storage/lock-in-order.ts';
 import type { Application } from './application.ts';
 
 /**
@@ -119,7 +118,7 @@ export function createApplicationStore(database: Database) {
     /** Moves the applications of a front end to another one. */
     async moveFrontEnd(on: Statements, from: string, to: string): Promise<void> {
       // The change of a person's roles holds several of them as well.
-      await lockInOrder(database, on.selectFrom('application').select('id').where('front_end', '=', from));
+      await database.lockInOrder(on.selectFrom('application').select('id').where('front_end', '=', from));
       await on.updateTable('application').set({ front_end: to }).where('front_end', '=', from).execute();
     },
   };

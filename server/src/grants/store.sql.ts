@@ -3,7 +3,6 @@ import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { inBatches } from '../foundation/batch.ts';
 import type { Instant } from '../foundation/clock.ts';
 import type { ApplicationGrantTable, Database, Given, Statements, Tables } from '../storage/database.ts';
-import { lockInOrder } from '../storage/lock-in-order.ts';
 import { type Grant, OFFLINE_ACCESS } from './grant.ts';
 
 const toGrant = (row: Selectable<ApplicationGrantTable>): Grant => ({
@@ -249,7 +248,7 @@ export function createGrantStore(database: Database) {
     async end(on: Statements, ids: readonly string[], now: Instant): Promise<Grant[]> {
       const ended: Grant[] = [];
       for (const some of inBatches(ids)) {
-        await lockInOrder(database, selectIds(on).where('id', 'in', some));
+        await database.lockInOrder(selectIds(on).where('id', 'in', some));
         const rows = await on
           .updateTable('application_grant')
           .set({ ended_at: now, expires_at: now })
@@ -266,7 +265,7 @@ export function createGrantStore(database: Database) {
     async supersede(on: Statements, sessionIds: readonly string[]): Promise<Grant[]> {
       const superseded = [];
       for (const some of inBatches(sessionIds.toSorted())) {
-        await lockInOrder(database, selectIds(on).where('session_id', 'in', some).where('redeemed_at', 'is not', null));
+        await database.lockInOrder(selectIds(on).where('session_id', 'in', some).where('redeemed_at', 'is not', null));
         const rows = await on
           .updateTable('application_grant')
           .set((eb) => ({ generation: eb('generation', '+', 1) }))
@@ -289,7 +288,7 @@ export function createGrantStore(database: Database) {
           .select('id')
           .where('id', 'in', some)
           .where('application_id', 'is not', null);
-        await lockInOrder(database, own.where('ended_at', 'is', null));
+        await database.lockInOrder(own.where('ended_at', 'is', null));
         await on
           .updateTable('session')
           .set({ ended_at: now })

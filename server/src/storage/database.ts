@@ -42,6 +42,9 @@ export type GivenRow<Columns extends GivenColumns> = {
 /** The reference to each column of rows of values, while a statement is written. */
 export type References<Columns extends GivenColumns> = { readonly [Name in keyof Columns]: RawBuilder<unknown> };
 
+/** A query of rows that have an id. */
+export type RowsWithId = { orderBy(column: 'id'): { forUpdate(): { execute(): Promise<unknown> } } };
+
 export type TransactionOptions = { readonly durable?: boolean; readonly joins?: Transaction | undefined };
 
 /** The one database of the service: SQLite or PostgreSQL. */
@@ -103,6 +106,11 @@ export interface Database {
     columns: Columns,
     build: (given: References<Columns>) => { set: RawBuilder<unknown>; where: RawBuilder<unknown> },
   ): (on: Statements, rows: readonly GivenRow<Columns>[]) => Promise<Selectable<Tables[Name]>[]>;
+  /**
+   * Locks the rows of a query in the order of their ids, until the transaction ends. A statement that changes several rows locks them in
+   * any order, so that two could deadlock: call this before. SQLite runs one transaction at a time.
+   */
+  lockInOrder(rows: RowsWithId): Promise<void>;
   /** Calls `load` now, and again after a transaction on any node has announced a change of `topic`. */
   watch(topic: string, load: () => Promise<void>): Promise<void>;
   /** Resolves if the service can read its tables. @throws AuthError `service.unavailable`. */

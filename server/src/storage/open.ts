@@ -174,6 +174,9 @@ function createDatabase(
     keyedReader,
     statement: createStatement,
     ...createForRows(engine),
+    async lockInOrder(rows) {
+      if (engine === 'postgres') await rows.orderBy('id').forUpdate().execute();
+    },
     connections,
     forgetDeleted,
     watch: watch.add,

@@ -2,7 +2,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Database, SessionTable, Statements } from '../storage/database.ts';
-import { lockInOrder } from '../storage/lock-in-order.ts';
 import { type Session, TWO_FACTORS } from './session.ts';
 
 export function toSession(row: Selectable<SessionTable>): Session {
@@ -45,11 +44,11 @@ export function createAccountSessionStore(database: Database) {
   const selectOpen = (on: Statements, accountIds: readonly number[]) =>
     on.selectFrom('session').select('id').where('account_id', 'in', accountIds).where('ended_at', 'is', null);
   /** Locks what a statement goes on to change. The end of an application locks several of these sessions as well. */
-  const lockOpen = (on: Statements, accountIds: readonly number[]) => lockInOrder(database, selectOpen(on, accountIds));
+  const lockOpen = (on: Statements, accountIds: readonly number[]) => database.lockInOrder(selectOpen(on, accountIds));
   return {
     /** Locks the account's open sessions, without those of applications. */
     async lockOfAccount(on: Statements, accountId: number): Promise<void> {
-      await lockInOrder(database, selectOpen(on, [accountId]).where('application_id', 'is', null));
+      await database.lockInOrder(selectOpen(on, [accountId]).where('application_id', 'is', null));
     },
 
     /** Ends the account's open sessions, except the session with the id `except`. @returns them. */
