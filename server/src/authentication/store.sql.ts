@@ -84,7 +84,12 @@ export function createLoginFlowStore(database: Database) {
 
     /** Deletes up to `limit` flows that expired before `before`. */
     async deleteExpired(before: Instant, limit: number): Promise<void> {
-      const expired = database.sql.selectFrom('login_flow').select('mac').where('expires_at', '<', before).limit(limit);
+      const expired = database.sql
+        .selectFrom('login_flow')
+        .select('mac')
+        .where('expires_at', '<', before)
+        .limit(limit)
+        .$call(database.skipLocked);
       await database.sql.deleteFrom('login_flow').where('mac', 'in', expired).execute();
     },
   };

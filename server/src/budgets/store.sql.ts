@@ -53,11 +53,16 @@ export function createBudgetStore(database: Database) {
       const isPast = (eb: ExpressionBuilder<Tables, 'pin_budget'>) =>
         // Not by the index of last uses, which most budgets have none of.
         eb(sql<Instant>`+ ${sql.ref('last_used_at')}`, '<', before).and('started_at', '<', before);
-      const old = database.sql.selectFrom('pin_budget').select(['kind', 'subject']).where(isPast).limit(limit);
+      const old = database.sql
+        .selectFrom('pin_budget')
+        .select(['kind', 'subject'])
+        .where(isPast)
+        .limit(limit)
+        .$call(database.skipLocked);
       await database.sql
         .deleteFrom('pin_budget')
         .where((eb) => eb(eb.refTuple('kind', 'subject'), 'in', old.$asTuple('kind', 'subject')))
-        // Checks again a budget that changed while the statement waited for its lock.
+        // Checks again a budget that changed since the statement read it.
         // Mutation: `.where(isPast)` becomes nothing. Only a use between this statement's read and its lock differs.
         .where(isPast)
         .execute();

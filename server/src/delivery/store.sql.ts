@@ -211,7 +211,8 @@ export function createMessageStore(database: Database) {
         .select('id')
         .where('settled_at', '<', before)
         .where('created_at', '<', before)
-        .limit(limit);
+        .limit(limit)
+        .$call(database.skipLocked);
       await database.sql.deleteFrom('message').where('id', 'in', old).execute();
     },
   };

@@ -144,15 +144,24 @@ export function createTrustedDeviceStore(database: Database) {
     },
 
     async removeOfAccount(on: Statements, accountId: number | readonly number[]): Promise<void> {
-      await on.deleteFrom('trusted_device').where('account_id', 'in', [accountId].flat()).execute();
+      // In the order in which `removeAll` locks them.
+      const own = on
+        .selectFrom('trusted_device')
+        .select('id')
+        .where('account_id', 'in', [accountId].flat())
+        .orderBy('id')
+        .$if(database.engine === 'postgres', (query) => query.forUpdate());
+      await on.deleteFrom('trusted_device').where('id', 'in', own).execute();
     },
 
     async removeAll(on: Statements): Promise<void> {
       await inChunks(async (most) => {
         // Mutation: `.limit(most)` becomes nothing. All are deleted at once.
         const some = on.selectFrom('trusted_device').select('id').limit(most);
+        await database.lockInOrder(some);
         // Mutation: `.where('id', 'in', some)` becomes nothing. All are deleted at once.
-        return (await on.deleteFrom('trusted_device').where('id', 'in', some).executeTakeFirst()).numDeletedRows;
+        return (await on.deleteFrom('trusted_device').where('id', 'in', some.orderBy('id')).executeTakeFirst())
+          .numDeletedRows;
       });
     },
 
@@ -161,17 +170,24 @@ export function createTrustedDeviceStore(database: Database) {
       await inChunks(async (most) => {
         // Mutation: `.limit(most)` becomes nothing. All are moved or deleted at once.
         const some = on.selectFrom('trusted_device').select('id').where('front_end', '=', from).limit(most);
+        await database.lockInOrder(some);
+        const inOrder = some.orderBy('id');
         if (to === null) {
-          return (await on.deleteFrom('trusted_device').where('id', 'in', some).executeTakeFirst()).numDeletedRows;
+          return (await on.deleteFrom('trusted_device').where('id', 'in', inOrder).executeTakeFirst()).numDeletedRows;
         }
-        const moved = on.updateTable('trusted_device').set({ front_end: to }).where('id', 'in', some);
+        const moved = on.updateTable('trusted_device').set({ front_end: to }).where('id', 'in', inOrder);
         return (await moved.executeTakeFirst()).numUpdatedRows;
       });
     },
 
     /** Deletes up to `limit` devices that expired before `before`. */
     async deleteExpired(before: Instant, limit: number): Promise<void> {
-      const old = database.sql.selectFrom('trusted_device').select('id').where('expires_at', '<', before).limit(limit);
+      const old = database.sql
+        .selectFrom('trusted_device')
+        .select('id')
+        .where('expires_at', '<', before)
+        .limit(limit)
+        .$call(database.skipLocked);
       await database.sql.deleteFrom('trusted_device').where('id', 'in', old).execute();
     },
   };

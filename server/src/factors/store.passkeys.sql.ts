@@ -163,7 +163,12 @@ export function createPasskeyStore(database: Database) {
 
     /** Deletes up to `limit` used assertion operations that expired before `before`. */
     async deleteExpired(before: Instant, limit: number): Promise<void> {
-      const old = database.sql.selectFrom('used_assertion').select('mac').where('expires_at', '<', before).limit(limit);
+      const old = database.sql
+        .selectFrom('used_assertion')
+        .select('mac')
+        .where('expires_at', '<', before)
+        .limit(limit)
+        .$call(database.skipLocked);
       await database.sql.deleteFrom('used_assertion').where('mac', 'in', old).execute();
     },
   };

@@ -169,7 +169,8 @@ export function createFactorOperationStore(database: Database) {
         .selectFrom('factor_operation')
         .select('mac')
         .where('expires_at', '<', before)
-        .limit(limit);
+        .limit(limit)
+        .$call(database.skipLocked);
       await database.sql.deleteFrom('factor_operation').where('mac', 'in', old).execute();
     },
   };

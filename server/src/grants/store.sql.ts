@@ -363,7 +363,8 @@ export function createGrantStore(database: Database) {
         .select('id')
         .where('expires_at', '<', before)
         .where((eb) => eb.or([eb('ended_at', 'is not', null), eb('redeemed_at', 'is', null)]))
-        .limit(limit);
+        .limit(limit)
+        .$call(database.skipLocked);
       const deleted = await database.sql.deleteFrom('application_grant').where('id', 'in', old).executeTakeFirst();
       return Number(deleted.numDeletedRows);
     },

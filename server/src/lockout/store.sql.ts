@@ -109,7 +109,8 @@ export function createLockoutStore(database: Database) {
         .select('subject')
         .where('subject', 'like', ofUnknown)
         .where('touched_at', '<', before)
-        .limit(limit);
+        .limit(limit)
+        .$call(database.skipLocked);
       await database.sql.deleteFrom('lockout').where('subject', 'in', old).execute();
     },
   };

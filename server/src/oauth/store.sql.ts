@@ -4,7 +4,8 @@ import type { Database } from '../storage/database.ts';
 
 export type AssertionStore = ReturnType<typeof createAssertionStore>;
 
-export function createAssertionStore({ sql }: Database) {
+export function createAssertionStore(database: Database) {
+  const { sql } = database;
   return {
     /** Notes the use of an assertion. @throws UniqueViolation if it was used before. */
     async use(mac: string, expiresAt: Instant): Promise<void> {
@@ -12,7 +13,12 @@ export function createAssertionStore({ sql }: Database) {
     },
     /** Deletes up to `limit` assertions that have expired. @returns how many. */
     async deleteExpired(now: Instant, limit: number): Promise<number> {
-      const used = sql.selectFrom('used_client_assertion').select('mac').where('expires_at', '<', now).limit(limit);
+      const used = sql
+        .selectFrom('used_client_assertion')
+        .select('mac')
+        .where('expires_at', '<', now)
+        .limit(limit)
+        .$call(database.skipLocked);
       const { numDeletedRows } = await sql
         .deleteFrom('used_client_assertion')
         .where('mac', 'in', used)

@@ -72,11 +72,12 @@ export function createNoticeStore(database: Database) {
         .selectFrom('owner_notice')
         .select(['account_id', 'recipient'])
         .where(isIdle)
-        .limit(limit);
+        .limit(limit)
+        .$call(database.skipLocked);
       const { numDeletedRows } = await database.sql
         .deleteFrom('owner_notice')
         .where((eb) => eb(eb.refTuple('account_id', 'recipient'), 'in', idle.$asTuple('account_id', 'recipient')))
-        // Checks again what changed while the statement waited for its lock.
+        // Checks again what changed since the statement read it.
         .where(isIdle)
         .executeTakeFirst();
       return Number(numDeletedRows);

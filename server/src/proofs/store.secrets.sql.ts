@@ -94,7 +94,12 @@ export function createSecretStore(database: Database) {
 
     /** Deletes up to `limit` links and tokens that expired before `before`. */
     async deleteExpired(before: Instant, limit: number): Promise<void> {
-      const past = database.sql.selectFrom('reset_token').select('mac').where('expires_at', '<', before).limit(limit);
+      const past = database.sql
+        .selectFrom('reset_token')
+        .select('mac')
+        .where('expires_at', '<', before)
+        .limit(limit)
+        .$call(database.skipLocked);
       await database.sql.deleteFrom('reset_token').where('mac', 'in', past).execute();
     },
   };

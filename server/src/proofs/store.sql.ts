@@ -139,7 +139,12 @@ export function createPinStore(database: Database) {
 
     /** Deletes up to `limit` pins that expired before `before`. */
     async deleteExpired(before: Instant, limit: number): Promise<void> {
-      const old = database.sql.selectFrom('pin').select('operation_id').where('expires_at', '<', before).limit(limit);
+      const old = database.sql
+        .selectFrom('pin')
+        .select('operation_id')
+        .where('expires_at', '<', before)
+        .limit(limit)
+        .$call(database.skipLocked);
       await database.sql.deleteFrom('pin').where('operation_id', 'in', old).execute();
     },
   };

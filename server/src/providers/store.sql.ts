@@ -42,7 +42,8 @@ export function createAuthorizationRequestStore(database: Database) {
         .selectFrom('authorization_request')
         .select('mac')
         .where('expires_at', '<', before)
-        .limit(limit);
+        .limit(limit)
+        .$call(database.skipLocked);
       await database.sql.deleteFrom('authorization_request').where('mac', 'in', expired).execute();
     },
   };

@@ -160,7 +160,12 @@ export function createSignOutStore(database: Database) {
 
     /** Deletes up to `limit` sign-outs from before this. */
     async deleteOld(before: Instant, limit: number): Promise<void> {
-      const old = database.sql.selectFrom('sign_out').select('id').where('ended_at', '<', before).limit(limit);
+      const old = database.sql
+        .selectFrom('sign_out')
+        .select('id')
+        .where('ended_at', '<', before)
+        .limit(limit)
+        .$call(database.skipLocked);
       await database.sql.deleteFrom('sign_out').where('id', 'in', old).execute();
     },
   };

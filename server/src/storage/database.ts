@@ -1,5 +1,5 @@
 // The database as stores and journeys see it: its tables (tables.ts), and transactions that callers pass explicitly.
-import type { Compilable, Generated, Kysely, RawBuilder, Selectable } from 'kysely';
+import type { Compilable, Generated, Kysely, RawBuilder, Selectable, SelectQueryBuilder } from 'kysely';
 import type { Transaction } from '../foundation/transaction.ts';
 import type { Tables } from './tables.ts';
 
@@ -111,6 +111,10 @@ export interface Database {
    * any order, so that two could deadlock: call this before. SQLite runs one transaction at a time.
    */
   lockInOrder(rows: RowsWithId): Promise<void>;
+  /** Leaves out of a job's query what another transaction has locked: the next run finds it. Call it with `$call`. */
+  skipLocked<Name extends keyof Tables, Row>(
+    query: SelectQueryBuilder<Tables, Name, Row>,
+  ): SelectQueryBuilder<Tables, Name, Row>;
   /** Calls `load` now, and again after a transaction on any node has announced a change of `topic`. */
   watch(topic: string, load: () => Promise<void>): Promise<void>;
   /** Resolves if the service can read its tables. @throws AuthError `service.unavailable`. */

@@ -174,6 +174,7 @@ function createDatabase(
     keyedReader,
     statement: createStatement,
     ...createForRows(engine),
+    skipLocked: (query) => (engine === 'postgres' ? query.forUpdate().skipLocked() : query),
     async lockInOrder(rows) {
       if (engine === 'postgres') await rows.orderBy('id').forUpdate().execute();
     },

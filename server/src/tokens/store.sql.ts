@@ -233,7 +233,12 @@ export function createSessionStore(database: Database) {
 
     /** Deletes up to `limit` sessions that expired before `before`. */
     async deleteExpired(before: Instant, limit: number): Promise<void> {
-      const old = database.sql.selectFrom('session').select('id').where('expires_at', '<', before).limit(limit);
+      const old = database.sql
+        .selectFrom('session')
+        .select('id')
+        .where('expires_at', '<', before)
+        .limit(limit)
+        .$call(database.skipLocked);
       await database.sql.deleteFrom('session').where('id', 'in', old).execute();
     },
   };
