@@ -159,9 +159,9 @@ export function createTrustedDeviceStore(database: Database) {
         // Mutation: `.limit(most)` becomes nothing. All are deleted at once.
         const some = on.selectFrom('trusted_device').select('id').limit(most);
         await database.lockInOrder(some);
-        // Mutation: `.where('id', 'in', some)` becomes nothing. All are deleted at once.
-        return (await on.deleteFrom('trusted_device').where('id', 'in', some.orderBy('id')).executeTakeFirst())
-          .numDeletedRows;
+        const inOrder = some.orderBy('id');
+        // Mutation: `.where('id', 'in', inOrder)` becomes nothing. All are deleted at once.
+        return (await on.deleteFrom('trusted_device').where('id', 'in', inOrder).executeTakeFirst()).numDeletedRows;
       });
     },
 

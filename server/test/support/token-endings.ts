@@ -25,6 +25,7 @@ export const harmlessMethods = [
   'readClaims',
   'check',
   'findOpen',
+  'lockOfAccount',
   'openForApplication',
   'requireOpen',
   'listOpen',
