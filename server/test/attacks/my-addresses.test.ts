@@ -6,7 +6,7 @@ import { newAccount } from '../../src/accounts/index.ts';
 import { accountSubject } from '../../src/lockout/index.ts';
 import type { Purpose } from '../../src/proofs/index.ts';
 import { assertRefused, readResult } from '../support/answers.ts';
-import { enginesAtLength } from '../support/databases.ts';
+import { beside, enginesAtLength } from '../support/databases.ts';
 import { patiently } from '../support/patience.ts';
 import { pinIn, wrongPin } from '../support/registration.ts';
 import {
@@ -379,7 +379,7 @@ for (const engine of enginesAtLength) {
       const overtaken: typeof findByName = async (on, name) => {
         const found = await findByName(on, name);
         Object.assign(accounts, { findByName });
-        await accounts.add(database.sql, quick, test.clock.now());
+        await beside(() => accounts.add(database.sql, quick, test.clock.now()));
         return found;
       };
       Object.assign(accounts, { findByName: overtaken });

@@ -80,6 +80,8 @@ export async function startMailServer({ tls = 'none', auth }: MailServerOptions 
     authOptional: auth === undefined,
     allowInsecureAuth: true,
     disableReverseLookup: true,
+    // Longer than a busy machine takes for a test: tests say what fails.
+    socketTimeout: 600_000,
     onConnect: (session, done) => pass('greeting', '', session, done),
     onAuth({ username = '', password }, session, done) {
       const told = `${username} ${password}`;
