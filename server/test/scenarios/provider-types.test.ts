@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
+import { createRunningClock } from '../support/clock.ts';
 import { APPLE, CLIENT_ID, CLIENT_SECRET, PLAIN_SECRET, TENANT } from '../support/makers.ts';
 import { type Person, startProviderWorld, type World } from '../support/provider-world.ts';
 import { types } from '../support/registered-types.ts';
@@ -61,7 +62,8 @@ function personOf(type: string): Person {
 
 before(async () => {
   world = await startProviderWorld();
-  test = await startTestService('sqlite', { egress: world.egress });
+  // The providers have the clock of the machine.
+  test = await startTestService('sqlite', { egress: world.egress, clock: createRunningClock() });
   token = await test.admin();
 });
 after(async () => {
