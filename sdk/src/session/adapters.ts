@@ -43,7 +43,7 @@ async function ask(sessions: Sessions, request: ServerRequest): Promise<SignedIn
   try {
     return await sessions.auth(toSessionRequest(request));
   } catch (cause) {
-    // Such as of options that are wrong: nobody need try again.
+    // Options are wrong, for example: another try fails like this one.
     if (cause instanceof TypeError) throw cause;
     // The status of a failed call is of that call, as of one that reached another server.
     const error = new Error('Nobody can tell now whether the session is open.', { cause });

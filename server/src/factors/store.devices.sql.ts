@@ -144,14 +144,9 @@ export function createTrustedDeviceStore(database: Database) {
     },
 
     async removeOfAccount(on: Statements, accountId: number | readonly number[]): Promise<void> {
-      // In the order in which `removeAll` locks them.
-      const own = on
-        .selectFrom('trusted_device')
-        .select('id')
-        .where('account_id', 'in', [accountId].flat())
-        .orderBy('id')
-        .$if(database.engine === 'postgres', (query) => query.forUpdate());
-      await on.deleteFrom('trusted_device').where('id', 'in', own).execute();
+      const whose = [accountId].flat();
+      await database.lockInOrder(on.selectFrom('trusted_device').select('id').where('account_id', 'in', whose));
+      await on.deleteFrom('trusted_device').where('account_id', 'in', whose).execute();
     },
 
     async removeAll(on: Statements): Promise<void> {

@@ -8,7 +8,7 @@ export interface Transaction {
   afterRollback(effect: () => void): void;
   /**
    * Announces a change of the data that nodes keep in memory under `topic`. This node reloads it before the
-   * transaction's promise resolves, every other node within 2 s. Transactions that announce a topic follow each other. One that
+   * transaction's promise resolves, every other node within 2 s. Transactions that announce the same topic follow each other. One that
    * announces several takes them in this order, as another one could deadlock: front-ends, settings, applications, webhooks,
    * service-keys, external-providers, id-token-keys, keys. It takes roles last, or after the lock of all accounts.
    */
