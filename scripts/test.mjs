@@ -1,7 +1,7 @@
 // The tests: the check first, then every test file in the test runner of the pinned Node.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { check } from './check.mjs';
 import { runAttached } from './child.mjs';
 import { pinnedNode, Refusal, say } from './layout.mjs';
@@ -28,8 +28,11 @@ const timeLimit = '--test-timeout=600000';
 
 const allInBrowser = 'e2e/**/*.test.ts';
 
+const faults = 'server/test/faults/';
+
 /**
- * Runs check and tests, all of them whatever fails: one run tells everything.
+ * Runs check and tests, all of them whatever fails: one run tells everything. The long form leaves out what has a long command of its own,
+ * the faults and the tests in a browser: both need processors that nothing else keeps busy.
  * With arguments (files, patterns, flags of the test runner) it runs only the tests they choose.
  * @param {string} folder the checkout
  * @param {string[]} args
@@ -40,45 +43,31 @@ export async function test(folder, args, extra = {}) {
   const { files, flags } = splitArguments(args);
   if (files.length > 0) return run(folder, ['--test-concurrency=2', ...args], extra);
   const isLong = extra.LATCHKEY_TEST_LONG === '1';
-  const failures = mkdtempSync(join(tmpdir(), 'latchkey-failures-'));
-  /** @param {string} part */
-  const flagsOf = (part) => [
-    '--test-reporter=./scripts/failures.mjs',
-    `--test-reporter-destination=${join(failures, part)}`,
-    ...(isLong ? [] : [timeLimit]),
-    ...flags,
-  ];
-  // Many of the server's tests wait for a process, a clock or a fault: two cores have room for more files at a time.
-  /** @type {Record<string, () => Promise<import('./child.mjs').End>>} */
-  const shortParts = {
-    test: () => {
-      const files = mix(...arrangeFiles(folder, 'browser'), ...arrangeFiles(folder, 'server'));
-      return run(folder, ['--test-concurrency=4', ...flagsOf('all'), ...inOrder(folder, files)], extra);
-    },
-  };
-  /** @type {typeof shortParts} */
-  const longParts = {
-    'test:long': () => {
-      const files = arrangeFiles(folder, 'server', true).flat();
-      return run(folder, ['--test-concurrency=4', ...flagsOf('server'), ...files], extra);
-    },
-    'test:e2e': () => testInBrowser(folder, flagsOf('browser')),
-  };
-  const parts = { check: () => check(folder), ...(isLong ? longParts : shortParts) };
-  /** @type {import('./child.mjs').End} */
-  let end = { code: 0, signal: null };
   await installPrograms('browser', 'deploy');
   if (isLong) await installPrograms('container', 'clients', 'examples');
-  for (const [name, part] of Object.entries(parts)) {
-    const ended = await part();
-    if (ended.signal || ended.isStopped) return ended;
-    if (ended.code === 0) continue;
-    say(`\nThat part failed: npm run ${name}`);
-    end = ended;
-  }
-  for (const part of readdirSync(failures)) process.stdout.write(readFileSync(join(failures, part)));
-  rmSync(failures, { recursive: true });
-  return end;
+  const checked = await check(folder);
+  if (checked.signal || checked.isStopped) return checked;
+  const failures = join(mkdtempSync(join(tmpdir(), 'latchkey-failures-')), 'all');
+  const all = isLong
+    ? arrangeFiles(folder, 'server', true)
+        .flat()
+        .filter((file) => !file.startsWith(faults))
+    : inOrder(folder, mix(...arrangeFiles(folder, 'browser'), ...arrangeFiles(folder, 'server')));
+  const chosen = [
+    // Many of the server's tests wait for a process, a clock or a fault: two cores have room for more files at a time.
+    '--test-concurrency=4',
+    '--test-reporter=./scripts/failures.mjs',
+    `--test-reporter-destination=${failures}`,
+    ...(isLong ? [] : [timeLimit]),
+    ...flags,
+    ...all,
+  ];
+  const tested = await run(folder, chosen, extra);
+  if (tested.signal || tested.isStopped) return tested;
+  if (checked.code !== 0) say('\nThe check failed: npm run check');
+  process.stdout.write(readFileSync(failures));
+  rmSync(dirname(failures), { recursive: true });
+  return checked.code === 0 ? tested : checked;
 }
 
 /**
@@ -111,7 +100,7 @@ export async function testOne(folder, args) {
 export async function testFaults(folder, args) {
   const rows = join(mkdtempSync(join(tmpdir(), 'latchkey-faults-')), 'rows.jsonl');
   const isWhole = args.length === 0;
-  const chosen = splitArguments(args).files.length > 0 ? args : [...args, 'server/test/faults/*.test.ts'];
+  const chosen = splitArguments(args).files.length > 0 ? args : [...args, `${faults}*.test.ts`];
   const end = await run(folder, ['--test-concurrency=2', ...chosen], {
     LATCHKEY_TEST_LONG: '1',
     LATCHKEY_FAULTS_REPORT: rows,
