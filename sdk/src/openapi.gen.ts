@@ -3689,6 +3689,7 @@ export interface components {
             readonly id: string | null;
             readonly applicationId: string | null;
             readonly sessionId: string | null;
+            readonly approvedSessionId: string | null;
             readonly scopes: readonly string[];
             readonly audience: string | null;
             readonly methods: readonly string[];

@@ -24,6 +24,8 @@ export type Grant = {
   /** Null: the application's own, by client credentials. */
   readonly accountId: number | null;
   readonly sessionId: string | null;
+  /** The session in which a person gave it. One with `offline_access` gets its own when it is exchanged. Null: given before this was kept. */
+  readonly approvedSessionId: string | null;
   readonly scopes: readonly string[];
   readonly audience: string;
   readonly nonce: string | null;

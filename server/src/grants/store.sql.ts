@@ -10,6 +10,7 @@ const toGrant = (row: Selectable<ApplicationGrantTable>): Grant => ({
   applicationId: row.application_id,
   accountId: row.account_id,
   sessionId: row.session_id,
+  approvedSessionId: row.approved_session_id,
   scopes: split(row.scopes),
   audience: row.audience,
   nonce: row.nonce,
@@ -118,6 +119,7 @@ export function createGrantStore(database: Database) {
           application_id: grant.applicationId,
           account_id: grant.accountId,
           session_id: grant.sessionId,
+          approved_session_id: grant.approvedSessionId,
           scopes: grant.scopes.join(' '),
           audience: grant.audience,
           nonce: grant.nonce,
@@ -333,7 +335,7 @@ export function createGrantStore(database: Database) {
         among === 'offline'
           ? ofApplication
               .where('account_id', '=', added.accountId)
-              .where(sql<boolean>`' ' || scopes || ' ' like ${`% ${OFFLINE_ACCESS} %`}`)
+              .where(sql<boolean>`replace(' ' || scopes || ' ', ${` ${OFFLINE_ACCESS} `}, '') <> ' ' || scopes || ' '`)
           : (among === 'codes' ? others : ofApplication).where('session_id', '=', added.sessionId);
       const rows = await listed
         .orderBy((eb) => eb.fn.coalesce('refreshed_at', 'created_at'), 'desc')

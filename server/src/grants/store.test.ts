@@ -50,6 +50,7 @@ for (const engine of engines) {
         applicationId: 'shop',
         accountId,
         sessionId,
+        approvedSessionId: sessionId,
         scopes: ['openid'],
         audience: 'api',
         nonce: null,
@@ -256,7 +257,7 @@ for (const engine of engines) {
         { ...of, sessionId: 'another' },
         { ...offline, sessionId: 'own-3', accountId: accountId + 5 },
         { ...offline, sessionId: 'own-3', applicationId: 'surplus-too' },
-        { ...given, sessionId: 'own-3', scopes: ['offline_access_x'] },
+        { ...given, sessionId: 'own-3', scopes: ['offline_access_x', 'offline-access', 'OFFLINE_ACCESS'] },
       ])
         await add(other);
       const id = await add({ ...given, createdAt: at(4) });

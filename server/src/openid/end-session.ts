@@ -2,10 +2,10 @@
 import type { AccountStore } from '../accounts/index.ts';
 import { type Application, type Applications, matchesPostLogoutRedirectUri } from '../applications/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { addSeconds, type Clock, type Instant, toInstant } from '../foundation/clock.ts';
+import { addSeconds, type Clock, toInstant } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Secrets } from '../foundation/secrets.ts';
-import { type Grant, type Grants, OFFLINE_ACCESS } from '../grants/index.ts';
+import type { Grant, Grants } from '../grants/index.ts';
 import type { Parameters } from '../oauth/index.ts';
 import type { SignOuts } from '../sign-outs/index.ts';
 import type { Database } from '../storage/database.ts';
@@ -15,16 +15,6 @@ import type { BrowserSessions } from './browser-sessions.ts';
 import { authorizationErrors } from './declarations.ts';
 import { MAX_QUESTION, readLocales } from './request.ts';
 import type { HeldSession } from './store.sql.ts';
-
-/** Some programs revoke their tokens, and then send the person here to sign out: within so many seconds. */
-const REVOKED_SECONDS = 60;
-
-/** Whether a grant was given in this session. One with `offline_access` has its own, so that its person counts while it is in use. */
-function isOf({ sessionId, accountId, scopes, endedAt }: Grant, held: HeldSession, now: Instant): boolean {
-  if (sessionId === held.sessionId) return true;
-  const isInUse = endedAt === null || now < addSeconds(endedAt, REVOKED_SECONDS);
-  return scopes.includes(OFFLINE_ACCESS) && accountId === held.accountId && isInUse;
-}
 
 /** How long the page that asks may wait for its person, in seconds. */
 const QUESTION_SECONDS = 600;
@@ -150,7 +140,8 @@ export function createEndSession(deps: {
         if (grant && application) await endGrant(grant, application, origin);
         return { kind: 'done', to, receipt: null, uiLocales };
       }
-      if (grant && isOf(grant, held, clock.now())) return finish(held, { application, grant, to, uiLocales }, origin);
+      const givenIn = grant?.approvedSessionId ?? grant?.sessionId;
+      if (givenIn === held.sessionId) return finish(held, { application, grant, to, uiLocales }, origin);
       const asked = { sessionId: held.sessionId, clientId: application?.clientId, grantId: grant?.id, uiLocales };
       return { kind: 'ask', question: ask(asked, to), uiLocales };
     },

@@ -127,6 +127,7 @@ export const personalData: {
       application_id: text('applicationId'),
       account_id: null,
       session_id: text('sessionId'),
+      approved_session_id: text('approvedSessionId'),
       scopes: words('scopes'),
       audience: text('audience'),
       nonce: null,

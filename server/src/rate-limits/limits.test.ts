@@ -16,11 +16,11 @@ function createWorld() {
 }
 
 describe('rate limits', () => {
-  it('give ten sign-ins, ten answers, five pins and 300 sign-ins to applications a minute by default', async () => {
+  it('give ten sign-ins, five pins, 300 answers and 300 sign-ins to applications a minute by default', async () => {
     const { limits, clock } = createWorld();
     for (const [policy, budget] of [
       ['login', 10],
-      ['answers', 10],
+      ['answers', 300],
       ['otp', 5],
       ['authorization', 300],
     ] as const) {

@@ -1,4 +1,4 @@
-// The setting of the rate limits: budgets per address for sign-ins, answers to security questions, and requests for pins.
+// The setting of the rate limits: budgets per address for sign-ins and requests for pins. Two more hold off floods alone.
 import { type Static, Type } from 'typebox';
 import { defineSetting, Seconds, type Warning } from '../foundation/setting.ts';
 import type { Limits } from './window.ts';
@@ -36,8 +36,8 @@ export const rateLimitingSetting = defineSetting({
     {
       loginPermitLimit: permitLimit(
         'Sign-in requests',
-        'How many sign-in requests one address may make in a window. Answers to security questions have a budget of the same size. ' +
-          'One address may begin 30 times as many sign-ins to applications.',
+        'How many sign-in requests one address may make in a window. ' +
+          'It may begin 30 times as many sign-ins to applications, and answer security questions 30 times as often.',
         manySignIns,
       ),
       loginWindowSeconds: seconds(
@@ -94,14 +94,14 @@ const FAILURE_SECONDS = 60;
 
 type RateLimiting = Static<typeof rateLimitingSetting.schema>;
 
-/** How many sign-ins to applications an address may begin for each sign-in request. */
-const AUTHORIZATION_FACTOR = 30;
+/** What the specification leaves without a limit is bounded where a flood would cost much: so many for each sign-in request. */
+const FLOOD_FACTOR = 30;
 
-/** Returns the limits of a policy. Answers to security questions authenticate as passwords do, and have the same limits. */
+/** Returns the limits of a policy. */
 export function limitsOf(policy: Policy, setting: RateLimiting): Limits {
   const { loginPermitLimit, loginWindowSeconds, otpPermitLimit, otpWindowSeconds, retryAfterSeconds } = setting;
   if (policy === 'otp') return { limit: otpPermitLimit, windowSeconds: otpWindowSeconds, retryAfterSeconds };
-  const limit = policy === 'authorization' ? AUTHORIZATION_FACTOR * loginPermitLimit : loginPermitLimit;
+  const limit = policy === 'login' ? loginPermitLimit : FLOOD_FACTOR * loginPermitLimit;
   return { limit, windowSeconds: loginWindowSeconds, retryAfterSeconds };
 }
 

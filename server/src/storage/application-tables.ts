@@ -44,6 +44,8 @@ export type ApplicationGrantTable = {
   /** Null: the application's own, by client credentials. */
   account_id: number | null;
   session_id: string | null;
+  /** The session in which a person gave it. */
+  approved_session_id: string | null;
   /** Separated by spaces. */
   scopes: string;
   audience: string;

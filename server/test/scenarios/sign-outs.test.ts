@@ -259,17 +259,11 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     it('are not asked about by an application with `offline_access` that has just revoked its tokens', async () => {
       const offline = await createClient(test, { name: 'Wiki' });
       const request = { scope: 'openid offline_access' };
-      const given = [
-        await signInTo(test, offline, 'ann', { request }),
-        await signInTo(test, offline, 'ann', { request }),
-      ];
-      for (const { refresh_token } of given) {
-        assert.equal((await callAs(test, offline, '/oauth/revoke', { token: refresh_token })).status, 200);
-      }
-      const [now, later] = given;
-      const end = (one = now) =>
-        one?.browser.send('GET', '/oauth/end-session', { query: { id_token_hint: one.id_token } }) ?? assert.fail();
-      const done = new URL(String((await end()).headers.location));
+      const { browser, id_token, refresh_token } = await signInTo(test, offline, 'ann', { request });
+      assert.equal((await callAs(test, offline, '/oauth/revoke', { token: refresh_token })).status, 200);
+      const query = { id_token_hint: id_token };
+      const { headers } = await browser.send('GET', '/oauth/end-session', { query });
+      const done = new URL(String(headers.location));
       assert.equal(done.pathname, '/signed-out');
       const receipt = done.searchParams.get('receipt') ?? '';
       const { items } = (await test.get(`${API}/GetSignOut`, { query: { receipt } })).result;
@@ -277,8 +271,22 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         items.flatMap(({ applications }) => applications.map(({ name }) => name)),
         ['Wiki'],
       );
-      test.clock.advance(60);
-      assert.equal(new URL(String((await end(later)).headers.location)).pathname, '/sign-out');
+    });
+
+    it('are asked about by an application with `offline_access` whose person agreed in another browser', async () => {
+      const offline = await createClient(test, { name: 'Notes' });
+      const request = { scope: 'openid offline_access' };
+      const [here, there] = [
+        await signInTo(test, offline, 'ann', { request }),
+        await signInTo(test, offline, 'ann', { request }),
+      ];
+      const query = { id_token_hint: there.id_token };
+      const asked = await here.browser.send('GET', '/oauth/end-session', { query });
+      assert.equal(new URL(String(asked.headers.location)).pathname, '/sign-out');
+      for (const { token, refresh_token } of [here, there]) {
+        assert.equal((await test.get(`${API}/GetAll`, { token })).status, 200);
+        assert.equal((await refresh(test, offline, refresh_token)).status, 200);
+      }
     });
   });
 }

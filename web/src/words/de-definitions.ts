@@ -44,8 +44,8 @@ export const definitions: Readonly<Record<string, string>> = {
   'How often one IP address may try to sign in, and may request one-time pins and links. All clients behind one address, or in one IPv6 /64 network, share one budget. All /64 networks of an IPv6 /48 network together have 16 times that budget.':
     'Wie oft eine IP-Adresse Anmeldungen versuchen und Einmal-PINs und Links anfordern darf. Alle Clients hinter einer Adresse oder in einem IPv6-/64-Netz teilen sich ein Budget. Alle /64-Netze eines IPv6-/48-Netzes haben zusammen das 16-fache Budget.',
   'Sign-in requests': 'Anmeldungen',
-  'How many sign-in requests one address may make in a window. Answers to security questions have a budget of the same size. One address may begin 30 times as many sign-ins to applications.':
-    'Wie viele Anmeldungen eine Adresse in einem Zeitfenster versuchen darf. Antworten auf Sicherheitsfragen haben ein eigenes, gleich großes Budget. Außerdem darf eine Adresse 30-mal so viele Anmeldungen bei Anwendungen beginnen.',
+  'How many sign-in requests one address may make in a window. It may begin 30 times as many sign-ins to applications, and answer security questions 30 times as often.':
+    'Wie viele Anmeldungen eine Adresse in einem Zeitfenster versuchen darf. Sie darf 30-mal so viele Anmeldungen bei Anwendungen beginnen und 30-mal so oft Sicherheitsfragen beantworten.',
   'One address can try common passwords on many accounts, before a limit stops it.':
     'Eine Adresse kann häufige Passwörter bei vielen Benutzern versuchen, bevor eine Grenze sie aufhält.',
   'Sign-in window': 'Zeitfenster für Anmeldungen',

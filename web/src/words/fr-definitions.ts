@@ -43,8 +43,8 @@ export const definitions: Readonly<Record<string, string>> = {
   'How often one IP address may try to sign in, and may request one-time pins and links. All clients behind one address, or in one IPv6 /64 network, share one budget. All /64 networks of an IPv6 /48 network together have 16 times that budget.':
     'Combien de fois une adresse IP peut tenter de se connecter, et demander des codes à usage unique et des liens. Tous les clients derrière une même adresse, ou dans un même réseau IPv6 /64, partagent un budget. Tous les réseaux /64 d’un réseau IPv6 /48 ont ensemble 16 fois ce budget.',
   'Sign-in requests': 'Tentatives de connexion',
-  'How many sign-in requests one address may make in a window. Answers to security questions have a budget of the same size. One address may begin 30 times as many sign-ins to applications.':
-    'Combien de tentatives de connexion une adresse peut faire dans une fenêtre. Les réponses aux questions de sécurité ont leur propre budget de même taille. Une adresse peut commencer 30 fois plus de connexions à des applications.',
+  'How many sign-in requests one address may make in a window. It may begin 30 times as many sign-ins to applications, and answer security questions 30 times as often.':
+    'Combien de tentatives de connexion une adresse peut faire dans une fenêtre. Elle peut commencer 30 fois plus de connexions à des applications, et répondre 30 fois plus souvent aux questions de sécurité.',
   'One address can try common passwords on many accounts, before a limit stops it.':
     'Une adresse peut essayer des mots de passe courants sur de nombreux utilisateurs avant qu’une limite ne l’arrête.',
   'Sign-in window': 'Fenêtre pour les connexions',

@@ -38,6 +38,7 @@ import { foundByIndex } from './0036-found-by-index.ts';
 import { changedByAccount } from './0037-changed-by-account.ts';
 import { untrustedSince } from './0038-untrusted-since.ts';
 import { namedSignOuts } from './0039-named-sign-outs.ts';
+import { approvedSessions } from './0040-approved-sessions.ts';
 import type { Migration } from './migration.ts';
 
 /** The last step from before programs of two versions could share a database. */
@@ -84,6 +85,7 @@ export const migrations: readonly Migration[] = [
   changedByAccount,
   untrustedSince,
   namedSignOuts,
+  approvedSessions,
 ];
 
 /** Whether nodes that know `applied` of the steps go on while the others are applied, and after. */
