@@ -151,7 +151,7 @@ describe('the audit trail', () => {
     await context.close();
   });
 
-  it('does not apply what was typed before the filters were cleared, or before a step back', async () => {
+  itAtLength('does not apply what was typed before the filters were cleared, or before a step back', async () => {
     const clear = (page: Page) => page.getByRole('button', { name: 'Clear filters' }).click();
     const goBack = (page: Page) => page.evaluate('history.back()');
     for (const [query, leave] of [
@@ -191,7 +191,7 @@ describe('the audit trail', () => {
     await context.close();
   });
 
-  it('leaves out the event of an entry, until its filter is removed', async () => {
+  itAtLength('leaves out the event of an entry, until its filter is removed', async () => {
     const { context, page } = await openAt('/audit');
     await sentence(page, 'User created').first().click();
     await page.getByRole('button', { name: 'Without this event' }).click();
@@ -263,7 +263,7 @@ describe('the audit trail', () => {
     await context.close();
   });
 
-  it('keeps its new entries after the way back from being live', async () => {
+  itAtLength('keeps its new entries after the way back from being live', async () => {
     const { context, page } = await openAt('/audit');
     const following = page.waitForResponse(/GetNew/);
     await page.getByRole('switch', { name: 'Live' }).click();

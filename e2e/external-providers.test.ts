@@ -128,7 +128,7 @@ describe('the pages of external providers', () => {
     await context.close();
   });
 
-  it('show on the page of a user what the removal of an external login has ended', async () => {
+  itAtLength('show on the page of a user what the removal of an external login has ended', async () => {
     await create();
     const visitor = await pages.open();
     const there = await visitor.newPage();
@@ -339,26 +339,29 @@ describe('the pages of external providers', () => {
     await context.close();
   });
 
-  it('say that a person cancelled in the words of each maker, and repeat no request by another flow', async () => {
-    await create();
-    const context = await pages.open();
-    const page = await context.newPage();
-    async function answerWith(error: string) {
-      await page.goto('/login');
-      const asked = page.waitForRequest((one) => one.url().startsWith(`${company.issuer}/auth?`));
-      await button(page, 'Continue with Company').click();
-      const { searchParams } = new URL((await asked).url());
-      await page.getByLabel('Login').waitFor();
-      await page.goto(`/login/external/Company?error=${error}&state=${searchParams.get('state')}`);
-    }
-    for (const error of ['access_denied', 'user_cancelled_authorize', 'user_cancelled_login']) {
-      await answerWith(error);
-      await page.getByText('Company refused the sign-in, or you cancelled it.').waitFor();
-    }
-    await answerWith('unauthorized_client');
-    await page.getByText('Company reports the error unauthorized_client.').waitFor();
-    await context.close();
-  });
+  itAtLength(
+    'say that a person cancelled in the words of each maker, and repeat no request by another flow',
+    async () => {
+      await create();
+      const context = await pages.open();
+      const page = await context.newPage();
+      async function answerWith(error: string) {
+        await page.goto('/login');
+        const asked = page.waitForRequest((one) => one.url().startsWith(`${company.issuer}/auth?`));
+        await button(page, 'Continue with Company').click();
+        const { searchParams } = new URL((await asked).url());
+        await page.getByLabel('Login').waitFor();
+        await page.goto(`/login/external/Company?error=${error}&state=${searchParams.get('state')}`);
+      }
+      for (const error of ['access_denied', 'user_cancelled_authorize', 'user_cancelled_login']) {
+        await answerWith(error);
+        await page.getByText('Company refused the sign-in, or you cancelled it.').waitFor();
+      }
+      await answerWith('unauthorized_client');
+      await page.getByText('Company reports the error unauthorized_client.').waitFor();
+      await context.close();
+    },
+  );
 
   itAtLength('speak German', async () => {
     const { id } = await create({ issuer: 'http://127.0.0.1:9', claims: { providerKey: 'email' } });

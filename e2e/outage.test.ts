@@ -143,7 +143,7 @@ describe('the pages', () => {
     await context.close();
   });
 
-  it('reload no second time while a file stays missing, and say so within the shell', async () => {
+  itAtLength('reload no second time while a file stays missing, and say so within the shell', async () => {
     const { context, page } = await open();
     const loads = countLoads(page);
     await page.route('**/assets/roles-page-*.js', (route) => route.fulfill({ status: 404 }));

@@ -190,7 +190,7 @@ describe('the overview', () => {
     await context.close();
   });
 
-  it('shows applications of any name, on a phone too', async () => {
+  itAtLength('shows applications of any name, on a phone too', async () => {
     const context = await pages.open({ width: 320 });
     const page = await context.newPage();
     await page.route('**/Overview/Get?*', async (route) => {

@@ -159,7 +159,7 @@ describe('passkeys', () => {
     await page.context().close();
   });
 
-  it('leave the other second factors to a user who does not answer the browser', async () => {
+  itAtLength('leave the other second factors to a user who does not answer the browser', async () => {
     const [recoveryCode = ''] = await add();
     await signOut();
     await giveFirstFactor(page, userName);

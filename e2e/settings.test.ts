@@ -318,7 +318,7 @@ describe('the settings page', () => {
     await page.context().close();
   });
 
-  it('saves what was typed when “Save” was pressed, and nothing that is discarded while it saves', async () => {
+  itAtLength('saves what was typed when “Save” was pressed, and nothing that is discarded while it saves', async () => {
     const page = await openSettings('?frontEnd=kiosk&category=Security');
     const LOCKOUT = 'Abp.Zero.UserManagement.UserLockOut';
     const attemptsName = `${LOCKOUT}.MaxFailedAccessAttemptsBeforeLockout`;

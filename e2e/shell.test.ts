@@ -145,7 +145,7 @@ describe('the shell of the application', () => {
     await context.close();
   });
 
-  it('says where there is no page, within the shell and before the sign-in', async () => {
+  itAtLength('says where there is no page, within the shell and before the sign-in', async () => {
     const { context, page } = await openAt('/nowhere');
     for (const path of ['/nowhere', '/users/nobody', '/front-ends/shop/nowhere']) {
       await page.goto(`/app${path}`);

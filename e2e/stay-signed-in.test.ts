@@ -204,7 +204,7 @@ describe('a sign-in', () => {
     await isIn(second);
   });
 
-  it('is refreshed by another tab when the refresh of one tab gets no response', async () => {
+  itAtLength('is refreshed by another tab when the refresh of one tab gets no response', async () => {
     const [first, second] = await openTwo();
     await first.evaluate('hurry = 100');
     await loseRefresh(first);

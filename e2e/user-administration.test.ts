@@ -119,35 +119,38 @@ describe('many users at once', () => {
     await context.close();
   });
 
-  it('are changed as they are now, not as the list has them, and undone only where the action changed something', async () => {
-    const token = await pages.test.admin();
-    const change = (call: string, userId: number) =>
-      pages.test.post(`/api/services/app/User/${call}`, { token, body: { userId } });
-    const [revived, ended] = [await pages.test.createUser('stale-1'), await pages.test.createUser('stale-2')];
-    await change('InactivateUser', revived);
-    const { context, page } = await openAt('/users?keyword=stale-');
-    // "Back" would leave this filter, and must not take the dialog away while it works.
-    await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByLabel('Never signed in').check();
-    await page.getByRole('button', { name: /^Remove the filter/ }).click();
-    for (const name of ['stale-1', 'stale-2']) await select(page, name).check();
-    await change('ActivateUser', revived);
-    await change('InactivateUser', ended);
-    await choose(page, 'Deactivate');
-    const held = await hold(page, '**/User/InactivateUser');
-    await inDialog(page, 'Deactivate').click();
-    await held.arrive();
-    await page.evaluate('history.back()');
-    await inDialog(page, 'Stop').waitFor();
-    held.release();
-    await page.getByText('1 user deactivated.').waitFor();
-    await inDialog(page, 'Undo').click();
-    await page.getByText('Undone for 1 user.').waitFor();
-    assert.deepEqual([(await find('stale-1'))?.isActive, (await find('stale-2'))?.isActive], [true, false]);
-    await context.close();
-  });
+  itAtLength(
+    'are changed as they are now, not as the list has them, and undone only where the action changed something',
+    async () => {
+      const token = await pages.test.admin();
+      const change = (call: string, userId: number) =>
+        pages.test.post(`/api/services/app/User/${call}`, { token, body: { userId } });
+      const [revived, ended] = [await pages.test.createUser('stale-1'), await pages.test.createUser('stale-2')];
+      await change('InactivateUser', revived);
+      const { context, page } = await openAt('/users?keyword=stale-');
+      // "Back" would leave this filter, and must not take the dialog away while it works.
+      await page.getByRole('button', { name: 'Filter' }).click();
+      await page.getByLabel('Never signed in').check();
+      await page.getByRole('button', { name: /^Remove the filter/ }).click();
+      for (const name of ['stale-1', 'stale-2']) await select(page, name).check();
+      await change('ActivateUser', revived);
+      await change('InactivateUser', ended);
+      await choose(page, 'Deactivate');
+      const held = await hold(page, '**/User/InactivateUser');
+      await inDialog(page, 'Deactivate').click();
+      await held.arrive();
+      await page.evaluate('history.back()');
+      await inDialog(page, 'Stop').waitFor();
+      held.release();
+      await page.getByText('1 user deactivated.').waitFor();
+      await inDialog(page, 'Undo').click();
+      await page.getByText('Undone for 1 user.').waitFor();
+      assert.deepEqual([(await find('stale-1'))?.isActive, (await find('stale-2'))?.isActive], [true, false]);
+      await context.close();
+    },
+  );
 
-  it('are named where an undo is refused, and nothing leaves the page while it goes on', async () => {
+  itAtLength('are named where an undo is refused, and nothing leaves the page while it goes on', async () => {
     const token = await pages.test.admin();
     await pages.test.createUser('back-1');
     const gone = await pages.test.createUser('back-2');
@@ -430,7 +433,7 @@ describe('many users at once', () => {
     await context.close();
   });
 
-  it('are imported until the end, unless the reader confirms to leave', async () => {
+  itAtLength('are imported until the end, unless the reader confirms to leave', async () => {
     const { context, page } = await openAt('/users');
     await page.getByRole('link', { name: 'Import', exact: true }).click();
     await upload(page, 'staff.csv', 'Login\r\nleft-1');

@@ -382,7 +382,7 @@ describe('the pages of users', () => {
     await context.close();
   });
 
-  it('offer no button that copies where the browser gives no clipboard', async () => {
+  itAtLength('offer no button that copies where the browser gives no clipboard', async () => {
     const { context, page } = await openAt('/users/1');
     await page.getByRole('button', { name: 'Copy: User name' }).waitFor();
     await page.addInitScript("Object.defineProperty(globalThis, 'isSecureContext', { value: false })");
@@ -411,7 +411,7 @@ describe('the pages of users', () => {
     await context.close();
   });
 
-  it('stay where the reader has gone while an account is created', async () => {
+  itAtLength('stay where the reader has gone while an account is created', async () => {
     const { context, page } = await openAt('/users/new');
     await page.getByLabel('User name').fill('unhurried');
     await page.getByRole('radio', { name: 'Create the user without a password' }).check();

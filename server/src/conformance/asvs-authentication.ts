@@ -244,7 +244,7 @@ const lifecycle: readonly Requirement[] = [
     text: 'A forgotten password is reset securely, past no second factor.',
     held: [
       'attacks/factor-gate › stands after a recovered password, which removes no factor and opens no session',
-      'attacks/password-reset › set one password when one token is sent fifty times with fifty passwords',
+      'attacks/password-reset › set one password when one token is sent many times with as many passwords',
     ],
   },
   {

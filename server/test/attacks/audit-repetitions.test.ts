@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Occurrence } from '../../src/foundation/events.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import {
   createClient,
   createVerifier,
@@ -22,7 +22,7 @@ const NEW_PASSWORD = 'quarry velvet thimble';
 const REFRESHES = 200;
 const TIMES = 6;
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`what one session repeats on ${engine}`, () => {
     let test: TestService;
     let published: Occurrence[];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { createTestAccounts } from '../support/accounts.ts';
 import { assertRefused } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { ACME_ENDPOINTS, CLIENT_ID, CLIENT_SECRET, PLAIN_SECRET } from '../support/makers.ts';
 import { type Person, startProviderWorld, type World } from '../support/provider-world.ts';
 import { types } from '../support/registered-types.ts';
@@ -14,7 +14,7 @@ const BY_CODE = '/api/TokenAuth/ExternalAuthenticateByCode';
 const ISSUER = 'https://sso.acme.example/realms/staff';
 const OTHER = 'https://gitlab.com';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`a registered provider that changes, on ${engine}`, () => {
     let world: World;
     let test: TestService;

@@ -17,7 +17,7 @@ const AUTHENTICATE = '/api/TokenAuth/Authenticate';
 const NEW_PASSWORD = 'quarry velvet thimble';
 const OTHER_PASSWORD = 'marble anchor thistle';
 const MAX_ATTEMPTS = 5;
-const PARALLEL = 50;
+const PARALLEL = often(15, 50);
 const RACES = often(12, 60);
 const COOLDOWN = 60;
 const DAY = 86_400;
@@ -98,7 +98,7 @@ for (const [name, start] of Object.entries(setUps)) {
       Promise.all(Array.from({ length: count }, (_, index) => work(doors[index % 2] ?? door, index)));
     const proven = (results: readonly { isSuccess: boolean }[]) => results.filter(({ isSuccess }) => isSuccess).length;
 
-    it('set one password when one token is sent fifty times with fifty passwords', async () => {
+    it('set one password when one token is sent many times with as many passwords', async () => {
       const { secret } = await door.receiveLink(victim.name, victim.mail);
       const { token } = await door.validate(victim.name, secret, EMAIL);
       const passwords = Array.from({ length: PARALLEL }, (_, index) => `${NEW_PASSWORD} ${index}`);
@@ -115,7 +115,7 @@ for (const [name, start] of Object.entries(setUps)) {
     });
 
     for (const what of ['secret', 'code'] as const) {
-      it(`issue one token for one link whose ${what} is sent fifty times`, async () => {
+      it(`issue one token for one link whose ${what} is sent many times`, async () => {
         const mail = await door.receiveLink(victim.name, victim.mail);
         assert.equal(proven(await times(PARALLEL, (at) => at.validate(victim.name, mail[what], EMAIL))), 1);
       });

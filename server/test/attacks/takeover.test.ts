@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { pinIn } from '../support/registration.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 
@@ -10,7 +10,7 @@ const USER = '/api/services/app/User';
 const SESSIONS = '/api/services/app/Session/GetAll';
 const NEW_PASSWORD = 'quarry velvet thimble';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`a stolen session on ${engine}`, () => {
     let test: TestService;
     let admin: string;

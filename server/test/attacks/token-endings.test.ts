@@ -8,7 +8,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { hashSync as bcrypt } from '@node-rs/bcrypt';
 import { endAllSessions, watchForRestore } from '../../src/app/restore-check.ts';
 import { runCommandLine } from '../cli/run.ts';
-import { createMigratedUrl, engines } from '../support/databases.ts';
+import { createMigratedUrl, enginesAtLength } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
 import { type FeedReader, followFeed } from '../support/feed-reader.ts';
 import { claimsOf } from '../support/forge.ts';
@@ -35,7 +35,7 @@ const API = '/api/services/app';
 const TOKEN = '/api/TokenAuth';
 const NEW_PASSWORD = 'gravel lantern staple';
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`every end of a token on ${engine}`, () => {
     const acme = createTestProvider('Acme');
     const person = createPerson();

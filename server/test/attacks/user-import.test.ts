@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { hashSync as bcrypt } from '@node-rs/bcrypt';
 import type { Download, Route } from '../../src/contract/route.ts';
 import { assertRefused } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
@@ -16,7 +16,7 @@ const MANY = 1200;
 
 const toLines = (lines: readonly object[]) => lines.map((line) => JSON.stringify(line));
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`import and export on ${engine}`, () => {
     let test: TestService;
     let admin: string;

@@ -4,13 +4,13 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { engines, openPatiently } from '../support/databases.ts';
+import { enginesAtLength, openPatiently } from '../support/databases.ts';
 import { callProcess, type TestProcess } from '../support/process.ts';
 import { createSite, type Site } from './run.ts';
 
 const FITS = /^The chain fits: (\d+) entries from 1 of \S+Z, 0 of them erased\.\nIts head is (\d+) ([\w-]{43})\n$/;
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`latchkey audit on ${engine}`, () => {
     let site: Site;
     let service: TestProcess;

@@ -4,13 +4,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { createSite, type Site } from './run.ts';
 
 const SECRET = 'canary of the command line';
 const DAY_MS = 86_400_000;
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`latchkey providers on ${engine}`, () => {
     let site: Site;
     before(async () => {

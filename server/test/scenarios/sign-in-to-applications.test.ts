@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { serviceErrors } from '../../src/foundation/errors.ts';
 import type { Database } from '../../src/storage/database.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import {
   begin,
   type Client,
@@ -21,7 +22,7 @@ import {
 } from '../support/oauth.ts';
 import { ISSUER, startTestService, type TestService } from '../support/service.ts';
 
-for (const engine of ['sqlite', 'postgres'] as const) {
+for (const engine of enginesAtLength) {
   describe(`signing in to applications, with ${engine}`, () => {
     let test: TestService;
     let client: Client;

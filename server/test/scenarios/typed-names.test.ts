@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
 import { createRegistering, pinIn, SEND_BY } from '../support/registration.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -29,7 +29,7 @@ const spellCode = (code: string) => [
   `\u200f${inArabic(code)}\n`,
 ];
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`what people type, on ${engine}`, () => {
     let test: TestService;
     let admin: string;
