@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { assertRefused } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { enginesAtLength } from '../support/databases.ts';
 import { patiently } from '../support/patience.ts';
 import { startTestService, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
@@ -149,7 +149,7 @@ for (const [name, start] of Object.entries(setUps)) {
   });
 }
 
-for (const engine of engines) {
+for (const engine of enginesAtLength) {
   describe(`security questions on ${engine}`, () => {
     let test: TestService;
     let people: ReturnType<typeof createPerson>;
