@@ -3,6 +3,7 @@ import Papa from 'papaparse';
 import { type Entry, MAX_CHARACTERS, MAX_OPEN_CHARACTERS, type Problem } from './entry.ts';
 import { unguard } from './formulas.ts';
 import { CutOff, REPLACEMENT } from './source.ts';
+import { readTabRows } from './tabs.ts';
 
 export type Delimiter = ',' | ';' | '\t';
 
@@ -50,19 +51,18 @@ export function findRepeatedColumns({ columns }: CsvShape): string[] {
 
 /** Yields the rows below the head. A short row has the first columns. Rows without any text are left out. */
 export async function* readCsv(text: AsyncIterable<string>, shape: CsvShape): AsyncGenerator<Entry> {
-  const parser = new Papa.Parser({ delimiter: shape.delimiter, newline: '\n' });
+  const parse = createParser(shape);
   let number = 0;
   let [rest, skipped, wanted] = ['', 0, 0];
 
   function* read(isLast: boolean): Generator<Entry> {
-    const parsed: Papa.ParseResult<string[]> = parser.parse(rest, 0, !isLast);
-    const wrong = new Set(parsed.errors.map(({ row }) => row));
-    for (const [index, cells] of parsed.data.entries()) {
+    const { rows, wrong, end } = parse(rest, isLast);
+    for (const [index, cells] of rows.entries()) {
       number += 1;
       const isHead = shape.hasHead && number === 1;
       if (!isHead && cells.some((cell) => cell.trim() !== '')) yield toEntry(cells, number, wrong.has(index));
     }
-    rest = isLast ? '' : rest.slice(parsed.meta.cursor);
+    rest = isLast ? '' : rest.slice(end);
     // A row that does not end in this piece is read again. Twice as much keeps that cheap.
     wanted = 2 * rest.length;
   }
@@ -96,6 +96,18 @@ export async function* readCsv(text: AsyncIterable<string>, shape: CsvShape): As
     if (!(error instanceof CutOff)) throw error;
     yield fail('cutOff');
   }
+}
+
+/** Returns what reads rows. `wrong`: those whose quotation marks are no CSV. `end`: the position behind the rows. */
+function createParser({ delimiter, columns }: CsvShape) {
+  const nothing: ReadonlySet<number | undefined> = new Set();
+  if (delimiter === '\t')
+    return (text: string, isLast: boolean) => ({ ...readTabRows(text, columns.length, isLast), wrong: nothing });
+  const parser = new Papa.Parser({ delimiter, newline: '\n' });
+  return (text: string, isLast: boolean) => {
+    const { data, errors, meta }: Papa.ParseResult<string[]> = parser.parse(text, 0, !isLast);
+    return { rows: data, wrong: new Set(errors.map(({ row }) => row)), end: meta.cursor };
+  };
 }
 
 function findProblem(cells: readonly string[], { columns }: CsvShape, isWrong: boolean): Problem | undefined {

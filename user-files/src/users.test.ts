@@ -77,6 +77,29 @@ describe('a file of users', () => {
     }
   });
 
+  it('has a quotation mark of a tab-separated file as text where no cell is quoted', async () => {
+    const names = ['"Ann', 'Bob', 'C "Cy" Lee', '"Dan" D', 'Eve"', '"""', '"Fay'];
+    const rows = names.map((name, index) => `u${index}\t${name}\tu${index}@example.org`);
+    const expected = names.map((name, index) => [`u${index}`, name]);
+    for (const end of ['', '\n', '\r\n']) {
+      const text = `username\tname\temail\n${rows.join('\n')}${end}`;
+      for (const size of [1, 7, 4096]) assert.deepEqual(namesOf(await read(text, size)), expected);
+    }
+    const quoted = 'username\tname\tnote\nann\t"A\n""1"""\t"x\ty"\nbob\tB\t"one\ntwo"\ncid\tC';
+    const asWritten = [
+      ['ann', 'A\n"1"'],
+      ['bob', 'B'],
+      ['cid', 'C'],
+    ];
+    for (const size of [1, 4096]) assert.deepEqual(namesOf(await read(quoted, size)), asWritten);
+  });
+
+  it('has all rows of a tab-separated file behind a quotation mark that is never closed', async () => {
+    const rows = Array.from({ length: 30_000 }, (_, index) => `u${index}\t${index === 3 ? '"' : ''}${'x'.repeat(50)}`);
+    const { rows: found } = await read(`username\tname\n${rows.join('\n')}`, 65_536);
+    assert.equal(found.filter((row) => 'line' in row).length, rows.length);
+  });
+
   it('has members of hostile names as plain values', async () => {
     const { rows } = await read('{"userName":"ann","__proto__":{"isActive":false},"constructor":1}');
     const [row] = rows;
