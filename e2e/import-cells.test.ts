@@ -59,10 +59,18 @@ describe('the columns of a file', () => {
       ['mail;name;mail\na@example.org;A;b@example.org', ['mail']],
       ['a,b, a ,b\n1,2,3,4', ['a', 'b']],
       ['\ufeffuser,user\nann,bob', ['user']],
+      ['user,e-mail,email\nann,a@example.org,b@example.org', ['e-mail', 'email']],
+      ['user,Pr\u00e9nom,PRENOM\nann,A,B', ['Pr\u00e9nom', 'PRENOM']],
     ] as const) {
       assert.deepEqual(await read(text), { fault: 'repeated', columns }, text);
     }
-    for (const text of ['a,b,,\n1,2,3,4', '[{"a":"\\"a\\":","b":{"a":1}},{"a":2}]', '{"a":1}\n{"a":"{"}\n{"a":2}']) {
+    const cyrillic = '\u0418\u043c\u044f 1,\u0410\u0434\u0440\u0435\u0441 1,#,%\n1,2,3,4';
+    for (const text of [
+      'a,b,,\n1,2,3,4',
+      cyrillic,
+      '[{"a":"\\"a\\":","b":{"a":1}},{"a":2}]',
+      '{"a":1}\n{"a":"{"}\n{"a":2}',
+    ]) {
       const file = await read(text);
       assert.ok(!('fault' in file), text);
     }

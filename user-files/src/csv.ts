@@ -43,11 +43,19 @@ function guessDelimiter(text: string): Delimiter {
   return delimiters.find((one) => one === meta.delimiter) ?? ',';
 }
 
-/** Returns the names that more than one column has. */
+/** Returns the names that more than one column has, in each spelling. */
 export function findRepeatedColumns({ columns }: CsvShape): string[] {
-  const seen = new Set<string>();
-  return [...new Set(columns.filter((name) => seen.size === seen.add(name).size))];
+  const counts = new Map<string, number>();
+  for (const key of columns.map(foldName)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return [...new Set(columns.filter((name) => (counts.get(foldName(name)) ?? 0) > 1))];
 }
+
+/** Unites spellings of a name: `E-Mail`, `email`. Unlike `simplify`, it keeps the letters of all scripts, and long names apart. */
+const foldName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '') || name;
 
 /** Yields the rows below the head. A short row has the first columns. Rows without any text are left out. */
 export async function* readCsv(text: AsyncIterable<string>, shape: CsvShape): AsyncGenerator<Entry> {
