@@ -14,12 +14,14 @@ export type Fields = {
   list(...names: readonly string[]): readonly unknown[];
   /** The fields of an object, or of one in JSON. Without it, fields without values. */
   object(...names: readonly string[]): Fields;
+  /** The fields of values that stand in this column. */
+  within(name: string, values: Values): Fields;
 };
 
 /** Names of columns that are noted. A file may have any number. */
 const MAX_NOTED = 100;
 
-/** Which columns a file has, and which of them a reader has asked for. */
+/** Which columns a file has, and which of them a reader has asked for, by their simplified names. Members of objects have paths: `fields.is_staff`. */
 export type Columns = { readonly seen: Map<string, string>; readonly asked: Set<string> };
 
 export const createColumns = (): Columns => ({ seen: new Map(), asked: new Set() });
@@ -46,26 +48,40 @@ export function simplify(name: string): string {
 
 const empty: Fields = createFields({}, createColumns());
 
-/** @param columns notes the columns of the entry, and what is asked of them. */
-export function createFields(values: Values, columns: Columns): Fields {
+/**
+ * @param columns notes the columns of the entry, and what is asked of them.
+ * @param path that of the object, with a dot at its end. Its members are noted once one is asked for: most objects belong to no user.
+ */
+export function createFields(values: Values, columns: Columns, path = ''): Fields {
   const byName = new Map<string, unknown>();
   const present = new Set<string>();
+  const toKey = (name: string) => `${path && `${simplify(path)}.`}${simplify(name)}`;
   for (const [name, value] of Object.entries(values)) {
     const key = simplify(name);
     present.add(key);
-    if (isNothing(value)) continue;
-    if (!byName.has(key)) byName.set(key, value);
-    if (columns.seen.size < MAX_NOTED) columns.seen.set(key, name);
+    if (!isNothing(value) && !byName.has(key)) byName.set(key, value);
   }
+  let isNoted = false;
+  const note = () => {
+    if (isNoted) return;
+    isNoted = true;
+    for (const [name, value] of Object.entries(values)) {
+      if (!isEmpty(value) && columns.seen.size < MAX_NOTED) columns.seen.set(toKey(name), `${path}${name}`);
+    }
+  };
+  if (path === '') note();
   const raw: Fields['raw'] = (...names) => {
+    note();
     let found: unknown;
-    for (const key of names.map(simplify)) {
-      columns.asked.add(key);
-      found ??= byName.get(key);
+    for (const name of names) {
+      columns.asked.add(toKey(name));
+      found ??= byName.get(simplify(name));
     }
     return found;
   };
+  const within: Fields['within'] = (name, inner) => createFields(inner, columns, `${path}${name}.`);
   return {
+    within,
     raw,
     has: (...names) => names.every((name) => byName.has(simplify(name))),
     hasColumn: (name) => present.has(simplify(name)),
@@ -74,8 +90,11 @@ export function createFields(values: Values, columns: Columns): Fields {
     time: (...names) => readTime(raw(...names)),
     list: (...names) => readList(raw(...names)),
     object(...names) {
+      const [name = ''] = names;
       const object = readObject(raw(...names));
-      return object ? createFields(object, createColumns()) : empty;
+      return object ? within(name, object) : empty;
     },
   };
 }
+
+const isEmpty = (value: unknown) => isNothing(value) || (Array.isArray(value) && value.length === 0);

@@ -17,6 +17,7 @@ async function read(content: string | Uint8Array, size = 4096) {
     encoding: users.files[0]?.encoding,
     highestId,
     rows: await Array.fromAsync(users.rows()),
+    unread: users.unread(),
   };
 }
 
@@ -259,6 +260,41 @@ describe('a file of users', () => {
       (await read(text, 65_536)).rows.map((row) => 'problem' in row && row.problem);
     assert.deepEqual(await problems(`{\n"username":"ann",${members(1200)}}`), [{ why: 'tooLong' }]);
     assert.deepEqual(await problems(`{\n"username":"ann",${members(18_000)}}`), [{ why: 'unreadable' }]);
+  });
+
+  it('names what it has and nothing reads, also in objects, and nothing that is read', async () => {
+    const record = (model: string, pk: number, fields: object) => ({ model, pk, fields });
+    const login = { username: 'ann', password: '!', last_login: null };
+    const dump = [
+      record('auth.permission', 1, { codename: 'add_user' }),
+      record('auth.user', 7, { ...login, is_active: true, is_superuser: true, user_permissions: [] }),
+      record('otp_totp.totpdevice', 1, { user: 7, key: '31', step: 30, digits: 6, drift: 0 }),
+    ];
+    const meta = [
+      { user_id: 1, meta_key: 'nickname', meta_value: 'Ann' },
+      { user_id: 1, meta_key: 'first_name', meta_value: 'Ann' },
+    ];
+    const attributes = [
+      { Name: 'email', Value: 'ann@example.org' },
+      { Name: 'custom:dept', Value: 'ICT' },
+    ];
+    for (const [entries, expected] of [
+      [[{ _id: { $oid: '5f' }, email: 'a@b.c', passwordHash: '$2b$10$x' }], []],
+      [
+        [
+          { user_id: 'auth0|5f', email: 'a@b.c' },
+          { _id: { $oid: '5f' }, passwordHash: '$2b$10$x' },
+        ],
+        [],
+      ],
+      [[{ ID: 1, user_login: 'ann' }, ...meta], []],
+      [dump, ['fields.is_superuser']],
+      [[{ id: '7', profile: { login: 'a@b.c', title: 'Dr.' }, status: 'ACTIVE' }], ['profile.title']],
+      [[{ username: 'ann', credentials: [], attributes: { phoneNumber: ['1'], shoe: ['42'] } }], ['attributes.shoe']],
+      [[{ Username: 'ann', Attributes: attributes }], ['Attributes.custom:dept']],
+    ] as const) {
+      assert.deepEqual((await read(JSON.stringify(entries))).unread, expected, JSON.stringify(entries));
+    }
   });
 
   it('has the highest id of its users, so that new accounts get higher ones', async () => {

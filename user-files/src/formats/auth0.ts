@@ -17,7 +17,7 @@ export const auth0: Format = {
     },
     {
       is: ({ values }, fields) => '_id' in values && fields.has('passwordHash'),
-      index: (fields, lookups, values) => lookups.add('hash', idOf(fields), { passwordHash: values.passwordHash }),
+      index: (fields, lookups) => lookups.add('hash', idOf(fields), { passwordHash: fields.raw('passwordHash') }),
       read: (fields) => readUser(fields, idOf(fields), fields.text('passwordHash')),
       isSpare: true,
     },

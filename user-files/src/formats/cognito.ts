@@ -1,5 +1,5 @@
 // Amazon Cognito: the answers of `list-users`, and CSV with the head of `get-csv-header`. Cognito exports no password hashes.
-import { createColumns, createFields, type Fields } from '../fields.ts';
+import type { Fields } from '../fields.ts';
 import { type Format, present, toLogins, toNames } from '../format.ts';
 import { readList, readObject, readText } from '../values.ts';
 
@@ -51,5 +51,5 @@ const isPairs = (value: unknown) => readText(readObject(readList(value)[0])?.Nam
 function readAttributes(fields: Fields): Fields {
   const pairs = readList(fields.raw('Attributes')).map(readObject);
   const values = pairs.map((pair) => [readText(pair?.Name) ?? '', pair?.Value] as const);
-  return createFields(Object.fromEntries(values), createColumns());
+  return fields.within('Attributes', Object.fromEntries(values));
 }

@@ -10,7 +10,8 @@ const isRecord = (fields: Fields) => fields.has('model', 'fields');
 const ofUser = (model: string): EntryTable => ({
   is: (_, fields) => isRecord(fields) && fields.text('model') === model,
   index(fields, lookups) {
-    lookups.add(model, keyOf(fields.object('fields').raw('user')), toValues(fields));
+    const values = toValues(fields);
+    lookups.add(model, keyOf(values.user), values);
   },
 });
 

@@ -31,7 +31,8 @@ export const wordpress: Format = {
       is: (_, fields) => ['user_id', 'meta_key'].every(fields.hasColumn),
       index(fields, lookups, values) {
         const key = fields.text('meta_key') ?? '';
-        if (KEPT.test(key) && fields.has('meta_value')) lookups.add('meta', fields.text('user_id') ?? '', values);
+        if (fields.raw('meta_value') !== undefined && KEPT.test(key))
+          lookups.add('meta', fields.text('user_id') ?? '', values);
       },
     },
   ],
