@@ -3,15 +3,25 @@ import type { Values } from './entry.ts';
 import { type Line, present } from './format.ts';
 import { readList, readObject, readText } from './values.ts';
 
-/** What is done with passkeys. `rpId`: the domain of those whose file has none. `leaveOut` is called for each that stays without. */
-export type PasskeyDomain = { readonly rpId: string | undefined; leaveOut(): void };
+/** How factors are read. `rpId`: the domain of passkeys whose file has none. `leaveOut` is called for each factor that is left out. */
+export type FactorReading = { readonly rpId: string | undefined; leaveOut(kind: 'passkey' | 'app'): void };
 
-/** Returns the line with its second factors as the import takes them. */
-export function finishFactors(line: Line, domain: PasskeyDomain): Line {
+/** Returns the line with its second factors as the import takes them. An account has one app: the first that makes usual codes. */
+export function finishFactors(line: Line, reading: FactorReading): Line {
   const { totp, passkeys, ...others } = line;
-  const keys = readList(passkeys).flatMap((one) => toPasskey(readObject(one), domain));
-  return present({ ...others, totp: readTotp(totp), passkeys: keys.length > 0 ? keys : undefined });
+  const keys = readList(passkeys).flatMap((one) => toPasskey(readObject(one), reading));
+  const apps = (Array.isArray(totp) ? totp : [totp]).map(readTotp).filter((app) => app !== undefined);
+  const app = apps.find((one) => makesUsualCodes(readObject(one) ?? {})) ?? apps[0];
+  for (const _ of apps.slice(1)) reading.leaveOut('app');
+  return present({ ...others, totp: app, passkeys: keys.length > 0 ? keys : undefined });
 }
+
+/** Whether an app makes codes by the time, of SHA-1 with six digits each 30 seconds. What is absent is usual. */
+export const makesUsualCodes = ({ type, algorithm, digits, period }: Values): boolean =>
+  /^totp$/i.test(readText(type) ?? 'totp') &&
+  /^(hmac)?-?sha-?1$/i.test(readText(algorithm) ?? 'sha1') &&
+  Number(readText(digits) ?? 6) === 6 &&
+  Number(readText(period) ?? 30) === 30;
 
 /** Returns the secret of an app with its parameters: an object, one in JSON, an `otpauth:` address, or the secret alone in base32. */
 export function readTotp(value: unknown): unknown {
@@ -29,7 +39,7 @@ export function readTotp(value: unknown): unknown {
   });
 }
 
-function toPasskey(passkey: Values | undefined, { rpId, leaveOut }: PasskeyDomain): Line[] {
+function toPasskey(passkey: Values | undefined, { rpId, leaveOut }: FactorReading): Line[] {
   const domain = readText(passkey?.rpId) ?? rpId;
   if (passkey && domain !== undefined) {
     const { credentialId, publicKey, userHandle, ...others } = passkey;
@@ -43,7 +53,7 @@ function toPasskey(passkey: Values | undefined, { rpId, leaveOut }: PasskeyDomai
       }),
     ];
   }
-  leaveOut();
+  leaveOut('passkey');
   return [];
 }
 

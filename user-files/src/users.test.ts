@@ -18,6 +18,7 @@ async function read(content: string | Uint8Array, size = 4096) {
     highestId,
     rows: await Array.fromAsync(users.rows()),
     unread: users.unread(),
+    leftOut: users.leftOutFactors(),
   };
 }
 
@@ -260,6 +261,39 @@ describe('a file of users', () => {
       (await read(text, 65_536)).rows.map((row) => 'problem' in row && row.problem);
     assert.deepEqual(await problems(`{\n"username":"ann",${members(1200)}}`), [{ why: 'tooLong' }]);
     assert.deepEqual(await problems(`{\n"username":"ann",${members(18_000)}}`), [{ why: 'unreadable' }]);
+  });
+
+  it('has the first authenticator app of a person that makes usual codes, and counts the others', async () => {
+    const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+    const otp = (value: string, more: object) => ({
+      type: 'otp',
+      secretData: JSON.stringify({ value }),
+      credentialData: JSON.stringify({ subType: 'totp', algorithm: 'HmacSHA1', digits: 6, period: 30, ...more }),
+    });
+    const keycloak = (...credentials: object[]) => [
+      { username: 'ann', enabled: true, createdTimestamp: 1, credentials },
+    ];
+    const device = (key: string, digits: number, confirmed: boolean) => ({
+      ...{ model: 'otp_totp.totpdevice', pk: 1 },
+      fields: { user: 7, key, step: 30, digits, confirmed },
+    });
+    const django = { model: 'auth.user', pk: 7, fields: { username: 'ann', password: '!' } };
+    const supabase = { id: '1', email: 'a@b.c', encrypted_password: '!' };
+    const factor = { user_id: '1', factor_type: 'totp', status: 'verified' };
+    const auth0 = { user_id: 'auth0|5f', email: 'a@b.c', mfa_factors: [{ totp: { secret } }, { phone: {} }] };
+    for (const [entries, expected, others] of [
+      [keycloak(otp('one', { algorithm: 'HmacSHA256' }), otp('two', {}), otp('three', {})), 'two', 2],
+      [keycloak(otp('one', { digits: 8 }), otp('two', { period: 60 })), 'one', 1],
+      [keycloak(otp('one', {})), 'one', 0],
+      [[django, device('31', 8, true), device('32', 6, false), device('33', 6, true)], '33', 1],
+      [[supabase, { ...factor, secret }, { ...factor, secret: 'x' }], secret, 1],
+      [[auth0], secret, 0],
+    ] as const) {
+      const { rows, leftOut } = await read(JSON.stringify(entries));
+      const totp = rows.map((row) => 'line' in row && row.line.totp);
+      assert.deepEqual([totp.length, leftOut], [1, { passkey: 0, app: others }]);
+      assert.match(JSON.stringify(totp), new RegExp(`"secret":"${expected}"`));
+    }
   });
 
   it('names what it has and nothing reads, also in objects, and nothing that is read', async () => {

@@ -1,6 +1,6 @@
 // The users of one or several files of a system, as lines that the import takes.
 import type { Entry, Place, Problem, Values } from './entry.ts';
-import { finishFactors } from './factors.ts';
+import { type FactorReading, finishFactors } from './factors.ts';
 import { createColumns, createFields, type Fields, findUnread } from './fields.ts';
 import { type EntryFile, type FileFault, FileRefused, openFile } from './file.ts';
 import { type EntryTable, type Format, type Line, type Lookups, Skip } from './format.ts';
@@ -39,8 +39,11 @@ export type UserFiles = {
   rows(): AsyncGenerator<UserRow>;
   /** Returns the columns with values that became nothing, as far as rows were read. */
   unread(): readonly string[];
-  /** Returns how many passkeys were left out because nothing says which domain they are bound to, as far as rows were read. */
-  passkeysWithoutDomain(): number;
+  /**
+   * Returns how many factors were left out, as far as rows were read: passkeys because nothing says which domain they are bound to, and
+   * apps because their owner has another one.
+   */
+  leftOutFactors(): { readonly passkey: number; readonly app: number };
   /** Returns whether the files are pages of a list, and its last page is not among them. `prepare` finds that out. */
   lacksLastPage(): boolean;
 };
@@ -131,13 +134,13 @@ function createUserFiles(given: {
   const columns = createColumns();
   /** Whether the files have users besides entries that are users only where there are no others. */
   let hasUsers = false;
-  let withoutDomain = 0;
+  const leftOut = { passkey: 0, app: 0 };
   /** Of each document around users: whether another page follows it. */
   const pages = new Set<boolean>();
-  const domain = {
+  const reading: FactorReading = {
     rpId,
-    leaveOut() {
-      withoutDomain += 1;
+    leaveOut(kind) {
+      leftOut[kind] += 1;
     },
   };
 
@@ -180,7 +183,7 @@ function createUserFiles(given: {
       }
     },
     unread: () => findUnread(columns),
-    passkeysWithoutDomain: () => withoutDomain,
+    leftOutFactors: () => leftOut,
     lacksLastPage: () => pages.has(true) && !pages.has(false),
   };
 
@@ -190,7 +193,7 @@ function createUserFiles(given: {
     const result = table && read(table, entry, fields);
     if (!table && !isAround(entry)) yield { ...place, problem: { why: 'noUser', title: format.title } };
     if (result instanceof Skip) yield { ...place, skipped: result.skipped, userName: result.userName };
-    else if (result) yield { ...place, line: finishFactors(result, domain) };
+    else if (result) yield { ...place, line: finishFactors(result, reading) };
   }
 }
 

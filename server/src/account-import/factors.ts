@@ -1,4 +1,5 @@
 // The second factors of an imported account: an authenticator app, and passkeys with the domain that they are bound to.
+import { makesUsualCodes } from 'latchkey-user-files/factors';
 import { type Static, Type } from 'typebox';
 import { Base64Url, Nullable, Text } from '../contract/schemas.ts';
 import { type AdoptedPasskey, MAX_PASSKEYS, readTotpSecret, secretEncodings } from '../factors/index.ts';
@@ -68,14 +69,8 @@ export const toFactors = ({ totp, passkeys }: FactorMembers, now: Instant): Impo
 });
 
 function toAuthenticator(totp: NonNullable<FactorMembers['totp']>, now: Instant) {
-  const { type, algorithm, digits, period } = totp;
-  const isUsual =
-    /^totp$/i.test(type ?? 'totp') &&
-    /^(hmac)?-?sha-?1$/i.test(algorithm ?? 'sha1') &&
-    (digits ?? 6) === 6 &&
-    (period ?? 30) === 30;
   const secret = readTotpSecret(totp.secret, totp.encoding ?? 'base32');
-  if (!isUsual)
+  if (!makesUsualCodes(totp))
     throw invalidMember('totp', 'totp: The app makes other codes than those of SHA-1 with six digits each 30 seconds.');
   if (secret === undefined) throw invalidMember('totp', 'totp: The secret is none of 10 to 64 bytes in its encoding.');
   return { secret, enrolledAt: readTime(totp.creationTime, 'totp') ?? now };

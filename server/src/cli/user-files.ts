@@ -149,13 +149,16 @@ function describeFiles({ files, format, isGuessed }: UserFiles): string {
 const MORE_PAGES =
   'The last page of the list is missing: the other system has more users. Fetch all pages, and give all files.';
 
-function describeLeftOut({ unread, passkeysWithoutDomain, lacksLastPage }: UserFiles): string[] {
-  const [columns, passkeys] = [unread(), passkeysWithoutDomain()];
+function describeLeftOut({ unread, leftOutFactors, lacksLastPage }: UserFiles): string[] {
+  const [columns, factors] = [unread(), leftOutFactors()];
   return [
     ...(columns.length > 0 ? [`Columns that have no place here, and were left out: ${columns.join(', ')}.`] : []),
-    ...(passkeys > 0
-      ? [`Passkeys that were left out, because the file does not say their domain: ${passkeys}. Add --rp-id DOMAIN.`]
+    ...(factors.passkey > 0
+      ? [
+          `Passkeys that were left out, because the file does not say their domain: ${factors.passkey}. Add --rp-id DOMAIN.`,
+        ]
       : []),
+    ...(factors.app > 0 ? [`Authenticator apps that were left out, because an account has one: ${factors.app}.`] : []),
     ...(lacksLastPage() ? [MORE_PAGES] : []),
   ];
 }

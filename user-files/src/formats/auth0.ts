@@ -34,9 +34,7 @@ function readUser(fields: Fields, id: string | undefined, hash: string | undefin
   const phone = fields.text('phone_number') ?? readText(identifier('phone_number')?.value);
   const metadata = fields.object('app_metadata');
   const roles = [...metadata.list('roles'), ...metadata.object('authorization').list('roles')];
-  const [factor] = fields
-    .list('mfa_factors')
-    .flatMap((one) => readText(readObject(readObject(one)?.totp)?.secret) ?? []);
+  const apps = fields.list('mfa_factors').flatMap((one) => readText(readObject(readObject(one)?.totp)?.secret) ?? []);
   return present({
     userName: fields.text('username') ?? readText(identifier('username')?.value) ?? email ?? phone ?? id,
     name: fields.text('given_name', 'name', 'nickname'),
@@ -51,7 +49,7 @@ function readUser(fields: Fields, id: string | undefined, hash: string | undefin
     roleNames: roles.length > 0 ? roles : undefined,
     creationTime: fields.time('created_at'),
     lastLoginTime: fields.time('last_login'),
-    totp: factor,
+    totp: apps,
     externalLogins: toLogins([
       { provider: 'auth0', providerKey: id },
       ...fields

@@ -74,7 +74,7 @@ function readUser(fields: Fields, pk: string | undefined, lookups: Lookups) {
     roleNames: readGroups(fields, lookups),
     creationTime: fields.time('date_joined'),
     lastLoginTime: fields.time('last_login'),
-    totp: toTotp(belonging(TOTP)),
+    totp: belonging(TOTP).flatMap(toTotp),
     externalLogins: toLogins([
       { provider: 'django', providerKey: pk },
       ...belonging(SOCIAL).map(({ provider, uid }) => ({ provider, providerKey: uid })),
@@ -92,9 +92,8 @@ function readGroups(fields: Fields, lookups: Lookups): string[] | undefined {
   return names.length > 0 ? names : undefined;
 }
 
-/** Returns the first confirmed device of django-otp. */
-function toTotp(devices: readonly Values[]): Totp | undefined {
-  const device = devices.find(({ confirmed }) => readFlag(confirmed) !== false);
-  const secret = readText(device?.key);
-  return device && secret ? { secret, encoding: 'hex', digits: device.digits, period: device.step } : undefined;
+/** Returns the app of a confirmed device of django-otp. */
+function toTotp({ confirmed, key, digits, step }: Values): Totp[] {
+  const secret = readText(key);
+  return readFlag(confirmed) === false || !secret ? [] : [{ secret, encoding: 'hex', digits, period: step }];
 }

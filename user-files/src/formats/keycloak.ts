@@ -53,7 +53,7 @@ function readUser(fields: Fields, lookups: Lookups) {
     isActive: fields.flag('enabled'),
     roleNames: roles.length > 0 ? roles : undefined,
     creationTime: fields.time('createdTimestamp'),
-    totp: credentials.map(toTotp).find((totp) => totp !== undefined),
+    totp: credentials.flatMap((one) => toTotp(one) ?? []),
     passkeys: passkeys.length > 0 ? passkeys : undefined,
     externalLogins: toLogins([
       { provider: 'keycloak', providerKey: id },

@@ -26,7 +26,7 @@ export const supabase: Format = {
           bannedUntil: fields.time('banned_until'),
           creationTime: fields.time('created_at'),
           lastLoginTime: fields.time('last_sign_in_at'),
-          totp: lookups.find('totp', id)[0]?.secret,
+          totp: lookups.find('totp', id).map(({ secret }) => secret),
           externalLogins: toLogins([{ provider: 'supabase', providerKey: id }, ...lookups.find('identity', id)]),
         });
       },
