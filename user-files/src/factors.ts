@@ -39,6 +39,16 @@ export function readTotp(value: unknown): unknown {
   });
 }
 
+/** Returns whose app an `otpauth:` address is: what its label says behind the issuer, or `undefined`. */
+export function readTotpLabel(address: string): string | undefined {
+  const [, label = ''] = /^otpauth:\/\/[^/?#]*\/([^?#]*)/i.exec(address) ?? [];
+  try {
+    return readText(decodeURIComponent(label).replace(/^[^:]*:/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
 function toPasskey(passkey: Values | undefined, { rpId, leaveOut }: FactorReading): Line[] {
   const domain = readText(passkey?.rpId) ?? rpId;
   if (passkey && domain !== undefined) {

@@ -81,7 +81,7 @@ const otherForms: readonly (readonly [begins: string | RegExp, why: Exclude<File
   ['%PDF-', 'pdf'],
   [/^\s*</, 'xml'],
   [/^\s*(--|\/\*|INSERT INTO |CREATE TABLE |COPY \S+ \(|SET \S+ ?=)/i, 'sql'],
-  [/^(---|users:|totp_configurations:|webauthn_credentials:)[ \t]*\n/, 'yaml'],
+  [/^(?:#.*\n|\n)*(---|users:|totp_configurations:|webauthn_credentials:)[ \t]*\n/, 'yaml'],
 ];
 
 function findOtherForm(beginning: string) {

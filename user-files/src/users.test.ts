@@ -5,12 +5,15 @@ import fc from 'fast-check';
 import { createLookups, openUserFiles } from './index.ts';
 
 /** Reads a file that arrives in pieces of this size. */
-async function read(content: string | Uint8Array, size = 4096) {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  async function* open() {
-    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-  }
-  const users = await openUserFiles([{ name: 'users', size: bytes.length, open }], { lookups: createLookups() });
+async function read(content: string | Uint8Array, size = 4096, ...others: readonly string[]) {
+  const sources = [content, ...others].map((one) => {
+    const bytes = typeof one === 'string' ? new TextEncoder().encode(one) : one;
+    async function* open() {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+    }
+    return { name: 'users', size: bytes.length, open };
+  });
+  const users = await openUserFiles(sources, { lookups: createLookups() });
   const { highestId } = await users.prepare();
   return {
     format: users.format.name,
@@ -293,6 +296,40 @@ describe('a file of users', () => {
       const totp = rows.map((row) => 'line' in row && row.line.totp);
       assert.deepEqual([totp.length, leftOut], [1, { passkey: 0, app: others }]);
       assert.match(JSON.stringify(totp), new RegExp(`"secret":"${expected}"`));
+    }
+  });
+
+  it('has the authenticator apps that Authelia exports, alone or beside the users', async () => {
+    const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+    const csv = `issuer,username,algorithm,digits,period,secret\nlogin.example.org,ann,SHA1,6,30,${secret}\n`;
+    const address = (label: string) =>
+      `otpauth://totp/${label}?algorithm=SHA1&digits=6&issuer=login.example.org&period=30&secret=${secret}`;
+    const end = "\n\n\nSuccessfully exported 2 TOTP configurations as TOTP URI's and printed them to the console\n";
+    const addresses = `${address('login.example.org:ann')}\n${address('Shop%3A%20bob%40example.org')}${end}`;
+    const users = 'username,email\nAnn,ann@example.org\nbob@example.org,bob@example.org\ncid,cid@example.org';
+    const whole = `username,email,secret,period\nann,ann@example.org,${secret},30`;
+    const names = ['Ann', 'bob@example.org', 'cid'];
+    for (const [files, expected, withApp] of [
+      [[csv], ['ann'], ['ann']],
+      [[addresses], ['ann', 'bob@example.org'], ['ann', 'bob@example.org']],
+      [[whole], ['ann'], ['ann']],
+      [[users, csv], names, ['Ann']],
+      [[addresses, users], names, ['Ann', 'bob@example.org']],
+    ] as const) {
+      const [first, ...others] = files;
+      const { format, rows } = await read(first, 4096, ...others);
+      assert.equal(format, 'latchkey');
+      const lines = rows.map((row) => ('line' in row ? row.line : assert.fail(JSON.stringify(row))));
+      assert.deepEqual(
+        lines.map(({ userName }) => userName),
+        expected,
+      );
+      const found = lines.filter(({ totp }) => totp !== undefined);
+      assert.deepEqual(
+        found.map(({ userName }) => userName),
+        withApp,
+      );
+      for (const { totp } of found) assert.match(JSON.stringify(totp), new RegExp(`"secret":"${secret}"`));
     }
   });
 

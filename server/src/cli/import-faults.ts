@@ -16,8 +16,9 @@ export function describeFault({ file, fault }: FileRefused<UserFilesFault>): str
       return `${file} is a database of SQLite. Export the table of the users as CSV: sqlite3 -header -csv FILE 'select * from users'.`;
     case 'sql':
       return `${file} has statements of SQL. Export the table of the users as CSV or JSON.`;
-    case 'xml':
     case 'yaml':
+      return `${file} is YAML. Give CSV or JSON. Authelia exports authenticator apps as CSV: authelia storage user totp export csv.`;
+    case 'xml':
     case 'pdf':
       return `${file} is ${fault.why.toUpperCase()}. Give CSV or JSON.`;
     case 'binary':

@@ -104,6 +104,7 @@ describe('files that cannot be imported', () => {
       ['SQLite format 3\0', /is a database of SQLite/],
       ["INSERT INTO users VALUES (1,'ann')", /has statements of SQL/],
       ['<users/>', /is XML\. Give CSV or JSON/],
+      ['# yaml-language-server: x\n\ntotp_configurations:\n', /is YAML\. .*authelia storage user totp export csv/],
       ['userName\nann', /has no users of Keycloak: it looks like Latchkey/, '--from', 'keycloak'],
       ['userName\nann', /--from takes one of: auth0, /, '--from', 'oracle'],
     ] as const) {
@@ -178,6 +179,14 @@ describe('files that cannot be imported', () => {
       assert.match(out, new RegExp(`^Imported ${users.length}, refused 0\\.$`, 'm'), JSON.stringify(report));
       assert.equal(code, 0);
     }
+  });
+
+  it('may be what Authelia exports of authenticator apps', async () => {
+    const csv = `issuer,username,algorithm,digits,period,secret\nshop,app,SHA1,6,30,${TOTP_SECRET}\nshop,long,SHA1,8,30,${TOTP_SECRET}\n`;
+    const { out, report } = await importText('totp.csv', csv, '--dry-run');
+    assert.match(out, /^Would import 1, refused 1\.$/m);
+    assert.match(JSON.stringify(report), /"userName":"long","reasons":\["totp: The app makes other codes/);
+    assert.match(out, /^Users have authenticator apps, /m);
   });
 
   it('may be of Google Workspace, whose suspended and archived users arrive deactivated', async () => {
