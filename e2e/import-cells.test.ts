@@ -32,6 +32,11 @@ describe('one page of a list of users', () => {
     assert.deepEqual(await read({ '@odata.nextLink': next }), ['Microsoft Entra ID', 1, true]);
     assert.deepEqual(await read({ '@odata.context': 'x' }), ['Microsoft Entra ID', 1, undefined]);
   });
+
+  it('must have users, as every file', async () => {
+    for (const text of ['{"value":[],"@odata.context":"x"}', '[]', '', 'user,email\n'])
+      assert.deepEqual(await readImportFile(new File([text], 'users')), { fault: 'notReadable' }, text);
+  });
 });
 
 describe('the columns of a file', () => {

@@ -8,6 +8,7 @@ import { readObject } from './values.ts';
 
 /** Why a file cannot be read at all. */
 export type FileFault =
+  /** `empty`: it has no entries. */
   | { readonly why: 'empty' | 'spreadsheet' | 'archive' | 'database' | 'sql' | 'xml' | 'yaml' | 'pdf' | 'binary' }
   /** More than one column has each of these names. */
   | { readonly why: 'repeated'; readonly columns: readonly string[] };

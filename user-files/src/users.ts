@@ -4,6 +4,7 @@ import { type FactorReading, finishFactors } from './factors.ts';
 import { createColumns, createFields, type Fields, findUnread } from './fields.ts';
 import { type EntryFile, type FileFault, FileRefused, openFile } from './file.ts';
 import { type EntryTable, type Format, type Line, type Lookups, Skip } from './format.ts';
+import { latchkey } from './formats/latchkey.ts';
 import { formats } from './formats.ts';
 import { guessMapping } from './members.ts';
 import type { FormatName } from './names.ts';
@@ -32,7 +33,7 @@ export type UserFiles = {
   readonly format: Pick<Format, 'name' | 'title'>;
   /** Whether nobody has said which system the files are of. */
   readonly isGuessed: boolean;
-  readonly files: readonly Pick<EntryFile, 'name' | 'form' | 'encoding' | 'columns'>[];
+  readonly files: readonly Pick<EntryFile, 'name' | 'form' | 'encoding' | 'columns' | 'entries'>[];
   /** Reads what belongs to users. @returns the highest id that a user has, or 0. */
   prepare(): Promise<{ highestId: number }>;
   /** Yields the users. What belongs to them comes from `prepare`. */
@@ -67,14 +68,16 @@ export async function openUserFiles(
   { from, rpId, lookups }: { from?: FormatName | undefined; rpId?: string | undefined; lookups: Lookups },
 ): Promise<UserFiles> {
   const files = await Promise.all(sources.map((source) => openFile(source, findColumns)));
-  const samples = await Promise.all(files.map(readSamples));
+  const [{ name } = { name: '' }] = files;
+  const beginnings = await Promise.all(files.map(readBeginning));
+  if (beginnings.flat().every(({ isFrame }) => isFrame)) throw refuse(name, { why: 'empty' });
+  const samples = beginnings.map((entries) => entries.filter(isReadable));
   const guessed = guessFormat(files, samples);
   const format = formats.find(({ name }) => name === (from ?? guessed.name)) ?? guessed;
   const read = samples.flat().some((entry) => findTable(format, entry)?.read);
   if (read || samples.flat().length === 0) {
     return createUserFiles({ format, rpId, isGuessed: from === undefined, files, lookups });
   }
-  const [{ name } = { name: '' }] = files;
   if (format === guessed) throw refuse(name, { why: 'noUsers' });
   throw refuse(name, { why: 'otherFormat', title: format.title, looksLike: guessed.title });
 }
@@ -84,17 +87,14 @@ const refuse = (file: string, fault: UserFilesFault) => new FileRefused(file, fa
 const findColumns = (first: readonly string[]) =>
   formats.map(({ columnsOf }) => columnsOf?.(first)).find((columns) => columns !== undefined);
 
-/** Returns the first entries that can be read. */
-async function readSamples(file: EntryFile): Promise<Readable[]> {
-  const samples: Readable[] = [];
-  let read = 0;
-  for await (const entry of file.entries()) {
-    if ('values' in entry) samples.push(entry);
-    read += 1;
-    if (read >= SAMPLES) break;
-  }
-  return samples;
+/** Returns the first entries. */
+async function readBeginning(file: EntryFile): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of file.entries()) if (entries.push(entry) >= SAMPLES) break;
+  return entries;
 }
+
+const isReadable = (entry: Entry): entry is Readable => 'values' in entry;
 
 /** Returns the table of the format that reads the entry. */
 function findTable({ tables }: Format, entry: Readable, fields = createFields(entry.values, createColumns())) {
@@ -114,6 +114,8 @@ function guessFormat(files: readonly EntryFile[], samples: readonly (readonly Re
   // An empty page tells nothing if there are others.
   const hasItems = (entries: readonly Readable[]) => entries.some(({ isFrame }) => !isFrame);
   const filled = samples.filter(samples.some(hasItems) ? hasItems : (entries) => entries.length > 0);
+  // Entries that cannot be read tell nothing.
+  if (filled.length === 0) return latchkey;
   const found = formats.find((format) => filled.every((entries) => isOf(format, entries)));
   if (found) return found;
   const each = filled.map((entries) => formats.find((format) => isOf(format, entries)));

@@ -7,7 +7,7 @@ const list = (names: readonly string[]) => names.map((name) => JSON.stringify(na
 export function describeFault({ file, fault }: FileRefused<UserFilesFault>): string {
   switch (fault.why) {
     case 'empty':
-      return `${file} is empty.`;
+      return `${file} has no users. Export them again, and give that file.`;
     case 'spreadsheet':
       return `${file} is a workbook of a spreadsheet. Save it as "CSV UTF-8", and import that.`;
     case 'archive':

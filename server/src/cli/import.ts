@@ -25,8 +25,8 @@ const BATCH = 250;
 /** A pause between two batches, so that a running service can write: an embedded database has one writer at a time. */
 const PAUSE_MS = 10;
 
-/** The exit code of an import that has skipped users, and refused none. */
-const SKIPPED = 3;
+/** The exit code of an import that has skipped users, or whose files lack some, and that has refused none. */
+const INCOMPLETE = 3;
 
 const DEACTIVATES = 'deactivated, because it is deleted in the other system';
 
@@ -120,7 +120,7 @@ const importUsers = defineCommand({
       await files.close();
     }
     if (report.hasRefusals()) return 1;
-    return report.hasSkipped() ? SKIPPED : 0;
+    return report.hasSkipped() || files.lacksLastPage() ? INCOMPLETE : 0;
   },
 });
 
@@ -219,14 +219,18 @@ async function* importFile(service: Service, files: ImportedFiles, options: File
   }
 
   let batch: ReadLine[] = [];
+  let hasUsers = false;
   for await (const user of files.users()) {
     const line = read(user);
     if (line) batch.push(line);
+    hasUsers ||= batch.length > 0;
     if (batch.length < BATCH) continue;
     yield* flush(batch);
     batch = [];
   }
   yield* flush(batch);
+  // A pipe is not read before.
+  if (!hasUsers) throw new CommandFailure('The import has got no users: check what writes to the pipe.');
 }
 
 function toResult(line: ReadLine, outcome: ImportOutcome | undefined): Result {

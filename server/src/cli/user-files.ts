@@ -20,6 +20,8 @@ export interface ImportedFiles {
   users(): AsyncGenerator<GivenUser>;
   /** What was left out of the files, in sentences, as far as they were read. */
   notes(): string[];
+  /** Whether the files are pages of a list without its last one. */
+  lacksLastPage(): boolean;
   close(): Promise<void>;
 }
 
@@ -38,13 +40,15 @@ export async function openImportedFiles(given: readonly string[], how: Reading):
   if (stats && mayBeOwn && !stats.isFile()) return openOwn(only);
   const files = await openImportSources(given);
   const users = await openUsers(files, how);
-  if (stats && mayBeOwn && (await isJson(files)) && (typeof users === 'string' || (await isOwn(users)))) {
+  const isRefused = 'refused' in users;
+  const isEmpty = isRefused && users.isEmpty;
+  if (stats && mayBeOwn && !isEmpty && (await isJson(files)) && (isRefused || (await isOwn(users)))) {
     await files.close();
     return openOwn(only);
   }
-  if (typeof users !== 'string') return toImported(files, users);
+  if (!isRefused) return toImported(files, users);
   await files.close();
-  throw new CommandFailure(users);
+  throw new CommandFailure(users.refused);
 }
 
 /** Opens lines of this service, which JSON Lines or an array in UTF-8 holds. A pipe is read once. */
@@ -60,14 +64,18 @@ async function openOwn(given: string): Promise<ImportedFiles> {
     },
     users: () => file.entriesWithProgress(),
     notes: () => [],
+    lacksLastPage: () => false,
     close: async () => {},
   };
 }
 
 type OpenUsers = UserFiles & { close(): void };
 
+/** Why files cannot be imported, as a sentence. */
+type Refused = { readonly refused: string; readonly isEmpty: boolean };
+
 /** Opens the users of the files, or returns why they cannot be imported. */
-async function openUsers(files: ImportSources, how: Reading): Promise<OpenUsers | string> {
+async function openUsers(files: ImportSources, how: Reading): Promise<OpenUsers | Refused> {
   const [{ FileRefused, openUserFiles }, { describeFault }, { createLookupStore }] = await Promise.all([
     import('latchkey-user-files'),
     import('./import-faults.ts'),
@@ -77,7 +85,7 @@ async function openUsers(files: ImportSources, how: Reading): Promise<OpenUsers 
   try {
     return { ...(await openUserFiles(files.sources, { ...how, lookups })), close: lookups.close };
   } catch (error) {
-    if (error instanceof FileRefused) return describeFault(error);
+    if (error instanceof FileRefused) return { refused: describeFault(error), isEmpty: error.fault.why === 'empty' };
     throw error;
   }
 }
@@ -95,6 +103,7 @@ const toImported = (files: ImportSources, users: OpenUsers): ImportedFiles => ({
     await files.requireUnchanged();
   },
   notes: () => describeLeftOut(users),
+  lacksLastPage: users.lacksLastPage,
   async close() {
     await files.close();
     users.close();
@@ -107,17 +116,25 @@ const toImported = (files: ImportSources, users: OpenUsers): ImportedFiles => ({
  */
 async function isOwn({ format, files: [file], rows }: UserFiles): Promise<boolean> {
   if (!file || file.form === 'csv' || file.encoding !== 'utf-8') return false;
-  if (format.name !== 'abp') return format.name === 'latchkey';
+  if (format.name === 'latchkey') return hasOwnNames(file);
+  if (format.name !== 'abp') return false;
   for await (const row of rows()) if (!('problem' in row)) return 'line' in row && row.line.LoginProvider !== 'abp';
   return true;
 }
 
-/** Whether the file begins as JSON in UTF-8, without compression, or is empty. */
+/** Whether the first entry that can be read has a user name as this service or ABP spells it. */
+async function hasOwnNames({ entries }: UserFiles['files'][number]): Promise<boolean> {
+  for await (const entry of entries())
+    if ('values' in entry) return 'userName' in entry.values || 'UserName' in entry.values;
+  return true;
+}
+
+/** Whether the file begins as JSON in UTF-8, without compression. */
 async function isJson({ sources: [source] }: ImportSources): Promise<boolean> {
   if (!source) return false;
   for await (const chunk of source.open())
-    return /^(\u00ef\u00bb\u00bf)?\s*([[{]|$)/.test(Buffer.from(chunk).toString('latin1'));
-  return true;
+    return /^(\u00ef\u00bb\u00bf)?\s*[[{]/.test(Buffer.from(chunk).toString('latin1'));
+  return false;
 }
 
 /** Returns a user of another system as a line. */

@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { hash as argon2 } from '@node-rs/argon2';
 import { startTestService, type TestService } from '../support/service.ts';
 import { createSite, SECRET, type Site } from './run.ts';
@@ -137,7 +138,38 @@ describe('the file of latchkey import users', () => {
     const cut = await importText('[{"userName":"whole"},{"userName":"cu');
     assert.match(cut.out, /^Imported 1, refused 1\.$/m);
     assert.deepEqual(cut.report, [{ item: 2, reasons: ['The array does not end: the file is cut off here.'] }]);
-    assert.match((await importText('')).out, /^Imported 0, refused 0\.$/m);
+  });
+
+  it('has users: a file or a pipe without any ends the import', async () => {
+    for (const [content, ...words] of [
+      [''],
+      ['[]'],
+      ['{"value":[],"@odata.context":"x"}'],
+      ['userName,name\n'],
+      ['userName,name\n', '--from', 'latchkey'],
+      ['\ufeff \n'],
+    ] as const) {
+      const { code, err, out } = await importText(content, ...words);
+      assert.match(err, /users\.json has no users\. Export them again/, content);
+      assert.deepEqual([code, out], [1, '']);
+    }
+    execFileSync('mkfifo', [join(site.folder, 'silent')]);
+    const importing = site.run(['import', 'users', 'silent'], { env });
+    await writeFile(join(site.folder, 'silent'), '\n');
+    const { code, err } = await importing;
+    assert.match(err, /The import has got no users/);
+    assert.equal(code, 1);
+    assert.doesNotMatch((await importText('[{"userName":"cu')).out, /Auth0/);
+  });
+
+  it('is read alike as it is and compressed', async () => {
+    const lines = '{"username":"lines1","email":"lines1@example.org","shoe":42}\n';
+    assert.match((await importText(lines, '--dry-run')).out, /^Would import 1, refused 0\.$/m);
+    write('users.json.gz', gzipSync(lines));
+    const { out } = await site.run(['import', 'users', 'users.json.gz', '--dry-run'], { env });
+    assert.match(out, /left out: shoe\.\nWould import 1, refused 0\.$/m);
+    const own = '{"userName":"lines1","shoe":42}';
+    assert.match((await importText(own, '--dry-run')).report[0].reasons[0], /unknown members: "shoe"/);
   });
 
   it('is read with options that fit together', async () => {

@@ -70,7 +70,7 @@ async function readTable(source: Source): Promise<Content> {
   const { openFile } = await import('latchkey-user-files');
   const opened = await openFile(source);
   const rows: Row[] = [];
-  for await (const entry of opened.entries()) rows.push(entry);
+  for await (const entry of opened.entries()) if (!entry.isFrame) rows.push(entry);
   return { columns: opened.columns ?? columnsOf(rows), rows };
 }
 
