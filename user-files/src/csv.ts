@@ -37,6 +37,9 @@ export function findCsvShape(
 }
 
 function guessDelimiter(text: string): Delimiter {
+  const [head = ''] = text.split('\n', 1);
+  const [only, ...others] = delimiters.filter((one) => head.includes(one));
+  if (only !== undefined && others.length === 0) return only;
   // An empty line at the end would count as a row of one cell.
   const how = { newline: '\n', preview: 10, skipEmptyLines: 'greedy' } as const;
   const { meta } = Papa.parse(text, { ...how, delimitersToGuess: [...delimiters] });

@@ -27,10 +27,11 @@ export function readTabRows(text: string, columns: number, isLast: boolean): { r
   return { rows, end };
 }
 
-/** Returns `undefined` where a cell goes on behind the text, which may still become a whole row. */
+/** Returns `undefined` where a row in quotation marks may go on behind the text. */
 function readRow(text: string, start: number, columns: number, isLast: boolean): Row | undefined {
   const row = readQuoted(text, start);
-  if (row === 'open' && !isLast && text.length - start <= MAX_CHARACTERS) return undefined;
+  const isOpen = row === 'open' || (row !== 'malformed' && row.end === text.length);
+  if (isOpen && !isLast && text.length - start <= MAX_CHARACTERS) return undefined;
   return typeof row === 'string' || areRows(text.slice(start, row.end), columns) ? readPlain(text, start) : row;
 }
 
