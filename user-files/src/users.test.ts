@@ -191,6 +191,12 @@ describe('a file of users', () => {
       },
     ];
     assert.deepEqual(await readNames(JSON.stringify([...dump, ...others])), ['django', ...people]);
+    const permissions = Array.from({ length: 200 }, (_, pk) => ({
+      model: 'auth.permission',
+      pk,
+      fields: { name: `Can ${pk}` },
+    }));
+    assert.deepEqual(await readNames(JSON.stringify([...permissions, ...dump])), ['django', ...people]);
     const csv =
       'id,password,username,date_joined\n1,pbkdf2_sha256$x,ann,2020-01-01\n2,,bob,2020-01-01\n3,NULL,cid,2020-01-01';
     assert.deepEqual(await readNames(csv), ['django', ...people]);

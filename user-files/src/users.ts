@@ -74,8 +74,7 @@ export async function openUserFiles(
   const samples = beginnings.map((entries) => entries.filter(isReadable));
   const guessed = guessFormat(files, samples);
   const format = formats.find(({ name }) => name === (from ?? guessed.name)) ?? guessed;
-  const read = samples.flat().some((entry) => findTable(format, entry)?.read);
-  if (read || samples.flat().length === 0) {
+  if (samples.flat().length === 0 || (await hasUser(format, files))) {
     return createUserFiles({ format, rpId, isGuessed: from === undefined, files, lookups });
   }
   if (format === guessed) throw refuse(name, { why: 'noUsers' });
@@ -99,6 +98,13 @@ const isReadable = (entry: Entry): entry is Readable => 'values' in entry;
 /** Returns the table of the format that reads the entry. */
 function findTable({ tables }: Format, entry: Readable, fields = createFields(entry.values, createColumns())) {
   return tables.find(({ is }) => is(entry, fields));
+}
+
+/** Whether there is a user, who may stand behind thousands of other entries, such as the permissions of Django. */
+async function hasUser(format: Format, files: readonly EntryFile[]): Promise<boolean> {
+  for (const file of files)
+    for await (const entry of file.entries()) if (isReadable(entry) && findTable(format, entry)?.read) return true;
+  return false;
 }
 
 /** Whether a column is likely to have password hashes, and has a value. */
