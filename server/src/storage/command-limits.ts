@@ -1,4 +1,7 @@
-// The time limit of commands: no caller of the service waits for them, and they work on whole tables.
+// The time limits of commands: no caller of the service waits for them, and they work on whole tables.
 
-/** How long a statement of a command may take: to end a million sessions takes more than the second that the service allows. */
-export const COMMAND_LIMITS = { statementMs: 600_000, isPerTransaction: true };
+/**
+ * How long a command waits for a connection, as the first of a start does, and how long its statements may take: to end a million
+ * sessions takes more than the second that the service allows.
+ */
+export const COMMAND_LIMITS = { connectMs: 4000, statementMs: 600_000, isPerTransaction: true };

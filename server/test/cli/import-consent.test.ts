@@ -19,7 +19,8 @@ for (const engine of engines) {
       return site.run(['import', what, `${what}.json`, ...words]);
     };
     const list = async () => {
-      const { out } = await site.run(['user', 'list', '--json']);
+      const { code, out, err } = await site.run(['user', 'list', '--json']);
+      assert.equal(code, 0, err);
       const users = out.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line)));
       return users.map(({ userName, roleNames }) => [userName, ...roleNames]).sort();
     };
@@ -59,7 +60,8 @@ for (const engine of engines) {
       assert.match(withRoles.out, /^New roles: Clerk, Night\. They grant nothing\.$/m);
       assert.match(withRoles.out, /^Imported 1, refused 3\.$/m);
       const spelled = ['Porter', 'porter'].map((name, index) => ({ UserName: `porter${index}`, Roles: [name] }));
-      await importRows('users', spelled, '--allow-new-roles');
+      const { code, err } = await importRows('users', spelled, '--allow-new-roles');
+      assert.equal(code, 0, err);
       assert.deepEqual(
         (await list()).filter(([name]) => name?.startsWith('porter')),
         [
