@@ -741,32 +741,29 @@ describe('signing in to applications', () => {
     await close();
   });
 
-  itAtLength(
-    'speaks the first language that the application asks for and the pages have, unless the reader has chosen one',
-    async () => {
-      const survey = await start({ name: 'Survey', consent: 'ask' });
-      await pages.test.createUser('uma');
-      const asking = survey.signInWith({ ui_locales: 'tlh de-CH en' });
-      const { page, close } = await open(asking, { locale: 'en-US' });
-      await heading(page, 'Bei Survey anmelden');
-      await page.getByRole('link', { name: 'Passwort vergessen?' }).click();
-      await page.getByRole('link', { name: 'Zurück zur Anmeldung' }).click();
-      await page.getByLabel('Benutzername oder E-Mail-Adresse').fill('uma');
-      await page.getByLabel('Passwort', { exact: true }).fill(USER_PASSWORD);
-      await click(page, 'Anmelden');
-      await heading(page, 'Daten mit Survey teilen?');
-      await page.goto(`${pages.url}/app/account?ui_locales=de`);
-      // The member has no meaning here: the page is in the browser's language. What is shown already cannot be chosen.
-      await page.getByRole('button', { name: /^Menu of/ }).click();
-      await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
-      await page.getByRole('button', { name: /^Menü von/ }).click();
-      await page.getByRole('menuitemradio', { name: 'English' }).click();
-      await page.getByRole('button', { name: /^Menu of/ }).waitFor();
-      await page.goto(asking);
-      await heading(page, 'Share data with Survey?');
-      await close();
-    },
-  );
+  it('speaks the first language that the application asks for and the pages have, unless the reader has chosen one', async () => {
+    const survey = await start({ name: 'Survey', consent: 'ask' });
+    await pages.test.createUser('uma');
+    const asking = survey.signInWith({ ui_locales: 'tlh de-CH en' });
+    const { page, close } = await open(asking, { locale: 'en-US' });
+    await heading(page, 'Bei Survey anmelden');
+    await page.getByRole('link', { name: 'Passwort vergessen?' }).click();
+    await page.getByRole('link', { name: 'Zurück zur Anmeldung' }).click();
+    await page.getByLabel('Benutzername oder E-Mail-Adresse').fill('uma');
+    await page.getByLabel('Passwort', { exact: true }).fill(USER_PASSWORD);
+    await click(page, 'Anmelden');
+    await heading(page, 'Daten mit Survey teilen?');
+    await page.goto(`${pages.url}/app/account?ui_locales=de`);
+    // The member has no meaning here: the page is in the browser's language. What is shown already cannot be chosen.
+    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+    await page.getByRole('button', { name: /^Menü von/ }).click();
+    await page.getByRole('menuitemradio', { name: 'English' }).click();
+    await page.getByRole('button', { name: /^Menu of/ }).waitFor();
+    await page.goto(asking);
+    await heading(page, 'Share data with Survey?');
+    await close();
+  });
 
   itAtLength('shows accessible pages only', async () => {
     const shop = await start({
