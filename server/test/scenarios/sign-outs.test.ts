@@ -273,6 +273,14 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       );
     });
 
+    it('are not asked about where a version that kept no such session was told that the person agreed', async () => {
+      const { browser, id_token } = await signInTo(test, client, 'ann');
+      await test.service.database.sql.updateTable('application_grant').set({ approved_session_id: null }).execute();
+      const query = { id_token_hint: id_token };
+      const { headers } = await browser.send('GET', '/oauth/end-session', { query });
+      assert.equal(new URL(String(headers.location)).pathname, '/signed-out');
+    });
+
     it('are asked about by an application with `offline_access` whose person agreed in another browser', async () => {
       const offline = await createClient(test, { name: 'Notes' });
       const request = { scope: 'openid offline_access' };
