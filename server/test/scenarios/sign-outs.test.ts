@@ -273,7 +273,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       );
     });
 
-    it('are not asked about where a version that kept no such session was told that the person agreed', async () => {
+    it('are not asked about by an application whose person agreed before the service kept in which session', async () => {
       const { browser, id_token } = await signInTo(test, client, 'ann');
       await test.service.database.sql.updateTable('application_grant').set({ approved_session_id: null }).execute();
       const query = { id_token_hint: id_token };
