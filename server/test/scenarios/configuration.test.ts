@@ -15,7 +15,7 @@ import {
 import { systemRandom } from '../../src/foundation/random.ts';
 import { createSecrets } from '../../src/foundation/secrets.ts';
 import { createManualClock } from '../support/clock.ts';
-import { enginesAtLength } from '../support/databases.ts';
+import { engines } from '../support/databases.ts';
 import { readGuideFile, root } from '../support/guide.ts';
 import { png } from '../support/pictures.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -68,7 +68,7 @@ const VARIABLES = {
   SERVICE_KEY: `lks_${Buffer.alloc(32, 9).toString('base64url')}`,
 };
 
-for (const engine of enginesAtLength) {
+for (const engine of engines) {
   describe(`Configuration as code on ${engine}`, () => {
     let latchkey: TestService;
     before(async () => {

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { addSeconds } from '../../src/foundation/clock.ts';
 import { createOpenIdStore } from '../../src/openid/store.sql.ts';
 import type { Revocation } from '../../src/tokens/index.ts';
-import { enginesAtLength } from '../support/databases.ts';
+import { engines } from '../support/databases.ts';
 import { enrollApp, useFactors } from '../support/factors.ts';
 import { claimsOf } from '../support/forge.ts';
 import { basic, identityHeaderNames, introspect, postForm } from '../support/introspection.ts';
@@ -29,7 +29,7 @@ const INTROSPECT = '/oauth/introspect';
 const REVOKE = '/oauth/revoke';
 const INACTIVE = { active: false };
 
-for (const engine of enginesAtLength) {
+for (const engine of engines) {
   describe(`tokens of applications on ${engine}`, () => {
     let test: TestService;
     let key: string;
